@@ -1,0 +1,90 @@
+# MindHit. `make up` runs it, `make test` tests all of it; `make help` says what else there is.
+
+SHELL       := /bin/bash
+PYTHON      ?= python3
+VENV        := .venv
+BIN         := $(VENV)/bin
+UV_VERSION  := 0.13.7
+NODE        := $(BIN)/python tools/node.py exec --
+STATIC      := src/mindhit/api/static/index.html
+
+# uv and the Node wheel bring certificate lists of their own; the machine's is the right one.
+export UV_SYSTEM_CERTS := 1
+export NODE_USE_SYSTEM_CA := 1
+export WXT_TELEMETRY := 0
+
+.DEFAULT_GOAL := help
+.PHONY: help setup up test check format web extension openapi lock bench storm clean
+
+help: ## Show this help
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+setup: $(VENV)/.run ## Make the virtual environment with what MindHit needs to run
+
+up: $(VENV)/.run $(STATIC) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C stops it)
+	@exec $(BIN)/mindhit up
+
+test: $(VENV)/.test $(STATIC) ## Install what the tests need and run all of them
+	@$(BIN)/python tools/components.py
+	$(MAKE) --no-print-directory check
+	$(NODE) npm run test
+	$(BIN)/pytest
+
+check: $(VENV)/.test node_modules/.package-lock.json ## Format, lint, types, import direction, generated files
+	$(BIN)/ruff format --check --quiet src tests bench tools hatch_build.py
+	$(BIN)/ruff check --quiet src tests bench tools hatch_build.py
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tools/generated.py --check
+	$(BIN)/python tools/lockcheck.py
+	$(NODE) npm run check
+
+format: $(VENV)/.test node_modules/.package-lock.json ## Put code into shape and regenerate what is generated
+	$(BIN)/ruff format --quiet src tests bench tools hatch_build.py
+	$(BIN)/ruff check --quiet --fix src tests bench tools hatch_build.py
+	$(BIN)/python tools/generated.py
+	$(NODE) npm run format
+
+web: node_modules/.package-lock.json ## Build the web app into the package
+	$(NODE) npm run build -w web
+
+extension: node_modules/.package-lock.json ## Build the browser extension
+	$(NODE) npm run build -w extension --if-present
+
+openapi: $(VENV)/.test node_modules/.package-lock.json ## Write the OpenAPI document, the client's types, schema.sql, docs/configuration.md
+	$(BIN)/python tools/generated.py
+
+lock: $(VENV)/.uv ## Resolve constraints.txt anew
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --no-header --no-annotate --all-extras -o constraints.txt pyproject.toml
+
+bench: $(VENV)/.test ## Measure every figure (bench/results/ keeps the results)
+	@for program in urls queue; do $(BIN)/python bench/$$program.py --json bench/results/$$program.json || exit 1; done
+
+storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
+	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json
+
+clean: ## Remove what was built here; your data is elsewhere and stays
+	rm -rf $(VENV) node_modules web/node_modules src/mindhit/api/static .mypy_cache .ruff_cache .pytest_cache
+
+$(VENV)/.uv:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "MindHit needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=…")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --disable-pip-version-check uv==$(UV_VERSION)
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.uv pyproject.toml constraints.txt
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.run
+	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[test]'
+	@touch $@
+
+node_modules/.package-lock.json: $(VENV)/.uv package-lock.json package.json web/package.json extension/package.json clients/ts/package.json
+	$(NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(STATIC): node_modules/.package-lock.json $(shell git ls-files web clients/ts 2>/dev/null)
+	$(NODE) npm run build -w web
+	@touch $@

@@ -1,0 +1,142 @@
+"""The operator's view of the queue."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BaseModel, ConfigDict
+
+from mindhit import work
+from mindhit.api.access import Db, Operator
+from mindhit.api.paging import Cursor, Limit, Page, decode, encode
+from mindhit.api.problems import documented
+from mindhit.errors import Forbidden, Unauthenticated
+from mindhit.work import NEWEST, JobBusy, JobId, JobNotFound, Lane, State
+
+router = APIRouter(
+    prefix="/jobs",
+    tags=["jobs"],
+    dependencies=[Operator],
+    responses=documented(Unauthenticated, Forbidden),
+)
+
+Number = Annotated[int, Path(ge=1, lt=2**63)]
+Name = Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$")]
+
+
+class Job(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    id: int
+    queue: str
+    kind: str
+    key: str | None
+    lane: Lane
+    domain: str | None
+    args: Any
+    status: State
+    again: bool
+    attempts: int
+    max_attempts: int
+    rescues: int
+    run_after: datetime
+    locked_at: datetime | None
+    locked_by: str | None
+    lease_until: datetime | None
+    last_error: str | None
+    created_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None
+
+
+class Depth(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    queue: str
+    lane: Lane
+    ready: int
+    waiting: int
+    running: int
+    dead: int
+    oldest_ready_s: float | None
+
+
+class FailingDomain(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    domain: str
+    dead: int
+    last_error: str | None
+
+
+class Stats(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    depths: list[Depth]
+    failing_domains: list[FailingDomain]
+
+
+@router.get("", summary="Jobs, newest first")
+async def list_jobs(
+    db: Db,
+    status: State | None = None,
+    kind: Name = None,
+    queue: Name = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Page[Job]:
+    behind = JobId(decode(cursor, int)) if cursor else NEWEST
+    async with db.read() as tx:
+        found = await work.list_jobs(
+            tx, status=status, kind=kind, queue=queue, behind=behind, limit=limit + 1
+        )
+    shown = [Job.model_validate(job) for job in found[:limit]]
+    more = len(found) > limit
+    return Page(items=shown, next_cursor=encode(shown[-1].id) if more else None)
+
+
+@router.get("/stats", summary="Depth and age of the queues, and what fails")
+async def stats(db: Db) -> Stats:
+    async with db.read() as tx:
+        return Stats.model_validate(await work.stats(tx))
+
+
+@router.get("/{number}", summary="One job", responses=documented(JobNotFound))
+async def show(db: Db, number: Number) -> Job:
+    async with db.read() as tx:
+        return Job.model_validate(await work.show(tx, JobId(number)))
+
+
+@router.post(
+    "/{number}/retry",
+    summary="Give a dead or canceled job a fresh start",
+    responses=documented(JobNotFound, JobBusy),
+)
+async def retry(db: Db, number: Number) -> Job:
+    async with db.transaction() as tx:
+        return Job.model_validate(await work.retry(tx, JobId(number)))
+
+
+@router.post(
+    "/{number}/cancel",
+    summary="Take a queued or running job out of the queue",
+    responses=documented(JobNotFound, JobBusy),
+)
+async def cancel(db: Db, number: Number) -> Job:
+    async with db.transaction() as tx:
+        job = await work.cancel(tx, JobId(number), "canceled by the operator")
+        return Job.model_validate(job)
+
+
+@router.delete(
+    "/{number}",
+    summary="Delete a dead or canceled job for good",
+    status_code=204,
+    responses=documented(JobNotFound, JobBusy),
+)
+async def discard(db: Db, number: Number) -> Response:
+    async with db.transaction() as tx:
+        await work.discard(tx, JobId(number))
+    return Response(status_code=204)

@@ -1,0 +1,71 @@
+"""`/metrics`: figures of every process of this tree, and of the queue itself.
+
+Under `mindhit up` each process keeps its figures in files of one folder, and this route adds them
+up; a process on its own has only its own. The queue's depth comes from the database when asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from fastapi import APIRouter
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from starlette.responses import Response
+
+from mindhit import work
+from mindhit.api.access import Db
+from mindhit.db import DatabaseAway
+from mindhit.work import Stats
+
+router = APIRouter(tags=["health"])
+
+
+@router.get(
+    "/metrics",
+    summary="Figures for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
+async def metrics(db: Db) -> Response:
+    body = generate_latest(_processes())
+    try:
+        async with db.read() as tx:
+            body += generate_latest(_queue(await work.stats(tx)))
+    except DatabaseAway:
+        pass  # the processes' own figures are worth having all the more
+    return Response(body, media_type=CONTENT_TYPE_LATEST)
+
+
+def _processes() -> CollectorRegistry:
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return registry
+
+
+def _queue(stats: Stats) -> CollectorRegistry:
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Depths(stats))
+    return registry
+
+
+class _Depths:
+    def __init__(self, stats: Stats) -> None:
+        self._stats = stats
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        labels = ["queue", "lane"]
+        jobs = GaugeMetricFamily("mindhit_jobs", "Jobs by state.", labels=[*labels, "state"])
+        oldest = GaugeMetricFamily(
+            "mindhit_oldest_ready_seconds", "Age of the oldest job that could run.", labels=labels
+        )
+        for depth in self._stats.depths:
+            place = [depth.queue, depth.lane]
+            for state in ("ready", "waiting", "running", "dead"):
+                jobs.add_metric([*place, state], getattr(depth, state))
+            oldest.add_metric(place, depth.oldest_ready_s or 0.0)
+        return [jobs, oldest]

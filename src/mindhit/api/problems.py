@@ -1,0 +1,151 @@
+"""Errors as RFC 9457 problem documents: one table from the product's words to HTTP.
+
+Every answer of 400 and above is `application/problem+json`: those of our errors, of the router
+(404, 405), of validation (422), and of our own mistakes (500, whose cause goes to the log and
+never to the caller).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from structlog.contextvars import get_contextvars
+
+from mindhit import errors, log
+
+MEDIA_TYPE: Final = "application/problem+json"
+OUR_MISTAKE: Final = "MindHit made a mistake; the log says more, under the request id."
+_log = log.get(__name__)
+
+STATUS: Final[Mapping[type[errors.MindHitError], int]] = {
+    errors.Invalid: 422,
+    errors.NotFound: 404,
+    errors.Forbidden: 403,
+    errors.Unauthenticated: 401,
+    errors.Conflict: 409,
+    errors.QuotaReached: 402,
+    errors.TooLarge: 413,
+    errors.TooMany: 429,
+    errors.Refused: 400,
+    errors.Upstream: 503,
+    errors.Broken: 500,
+    errors.MindHitError: 500,
+}
+
+
+class FieldProblem(BaseModel):
+    """One thing wrong with what was sent."""
+
+    pointer: str = Field(
+        description="JSON pointer to the value, or the parameter's place and name."
+    )
+    detail: str
+
+
+class Problem(BaseModel):
+    """An RFC 9457 problem document."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = Field(description="A name for the kind of problem, stable across versions.")
+    title: str
+    status: int
+    detail: str | None = None
+    request_id: str | None = Field(default=None, description="Names this request in the logs.")
+    way_out: str | None = Field(default=None, description="What to do about it, where we know.")
+    errors: list[FieldProblem] | None = None
+
+
+def status_of(error: type[errors.MindHitError]) -> int:
+    return next(STATUS[parent] for parent in error.__mro__ if parent in STATUS)
+
+
+def documented(*kinds: type[errors.MindHitError]) -> dict[int | str, dict[str, Any]]:
+    """The `responses=` of a route that can fail in these ways."""
+    by_status: dict[int | str, dict[str, Any]] = {}
+    for kind in kinds:
+        sentence = errors.summary(kind)
+        entry = by_status.setdefault(status_of(kind), {"model": Problem, "description": sentence})
+        if sentence not in entry["description"]:
+            entry["description"] += f" {sentence}"
+    return by_status
+
+
+def problem(
+    status: int,
+    detail: str | None = None,
+    *,
+    kind: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    **more: object,
+) -> Response:
+    title = HTTPStatus(status).phrase
+    document = {
+        "type": f"urn:mindhit:problem:{kind or _slug(title)}",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "request_id": get_contextvars().get("request_id"),
+        **more,
+    }
+    body = msgspec.json.encode({key: value for key, value in document.items() if value is not None})
+    return Response(body, status, dict(headers or {}), MEDIA_TYPE)
+
+
+def from_error(error: errors.MindHitError) -> Response:
+    status = status_of(type(error))
+    if status >= 500:
+        _log.error("request failed", error=str(error), **error.facts, exc_info=error)
+    headers = {}
+    if isinstance(error, errors.TooMany):
+        headers["Retry-After"] = str(error.retry_after_s)
+    if isinstance(error, errors.Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
+    return problem(
+        status,
+        OUR_MISTAKE if status == 500 else str(error),
+        kind=_slug(type(error).__name__),
+        headers=headers,
+        way_out=error.way_out,
+    )
+
+
+def install(app: FastAPI) -> None:
+    async def ours(_: Request, error: Exception) -> Response:
+        assert isinstance(error, errors.MindHitError)
+        return from_error(error)
+
+    async def routers(_: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        detail = None if error.detail == HTTPStatus(error.status_code).phrase else error.detail
+        return problem(error.status_code, detail, headers=error.headers)
+
+    async def validation(_: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        wrong = [
+            {"pointer": _pointer(each["loc"]), "detail": each["msg"]} for each in error.errors()
+        ]
+        return problem(422, "What was sent is not valid.", kind="invalid", errors=wrong)
+
+    app.add_exception_handler(errors.MindHitError, ours)
+    app.add_exception_handler(HTTPException, routers)
+    app.add_exception_handler(RequestValidationError, validation)
+
+
+def _pointer(location: tuple[int | str, ...]) -> str:
+    place, *rest = location
+    path = "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in rest)
+    return f"/{path}" if place == "body" else f"{place}: {path}"
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "-", name).strip("-").lower()

@@ -1,0 +1,3 @@
+from mindhit.cli import main
+
+main()

@@ -1,0 +1,113 @@
+"""`mindhit db`: look after the database."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mindhit.cli.access import server, start, tell
+from mindhit.cli.output import as_json, console, facts
+from mindhit.db import Database, embedded, inspect, migrate
+from mindhit.errors import Refused
+from mindhit.settings import Settings
+
+app = typer.Typer(help="Look after the database.", no_args_is_help=True)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("migrate")
+def migrate_command() -> None:
+    """Bring the schema up to this version; safe to run at any time, from any machine."""
+    settings = start()
+    with server(settings) as access:
+        done = asyncio.run(migrate.migrate(access.url, tell=tell))
+    console.print(f"{len(done)} migration(s) applied." if done else "The schema is up to date.")
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="Where to write it.")],
+    overwrite: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
+) -> None:
+    """Write everything into one file, while MindHit runs or not."""
+    settings = start()
+    with server(settings) as access:
+        embedded.backup(access, file, overwrite=overwrite, progress=tell)
+    console.print(f"Backed up to {file} ({file.stat().st_size / 2**20:.1f} MB).")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A file that `mindhit db backup` wrote.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Put a backup in the place of the present data, all of it or none."""
+    settings = start()
+    if not yes:
+        typer.confirm("This replaces everything in MindHit's database. Go on?", abort=True)
+    with server(settings) as access:
+        embedded.restore(access, file, progress=tell)
+        asyncio.run(migrate.migrate(access.url, tell=tell))
+    console.print(f"Restored from {file}.")
+
+
+@app.command()
+def upgrade(
+    old_programs: Annotated[
+        Path | None, typer.Option(help="Folder with the old major version's programs.")
+    ] = None,
+) -> None:
+    """Take the embedded database to the installed PostgreSQL's major version."""
+    settings = start()
+    if settings.database_url is not None:
+        raise Refused(
+            "MINDHIT_DATABASE_URL names a server that somebody else looks after.",
+            way_out="Upgrade it by its own means.",
+        )
+    done = embedded.upgrade(settings.data_dir, old_programs=old_programs, progress=tell)
+    console.print(f"Upgraded: {done}.")
+
+
+@app.command()
+def status(json: Json = False) -> None:
+    """Where the database is, what runs it, and whether its schema fits."""
+    settings = start()
+    found = _status(settings)
+    if json:
+        as_json(found)
+    else:
+        facts(found)
+
+
+def _status(settings: Settings) -> dict[str, Any]:
+    known: dict[str, Any] = {}
+    if settings.database_url is None:
+        known |= dataclasses.asdict(embedded.status(settings.data_dir))
+        attached = embedded.attach(settings.data_dir)
+        if attached is None:
+            return known
+        url = attached.url
+    else:
+        known |= {"embedded": False}
+        url = settings.database_url.get_secret_value()
+    return known | asyncio.run(_ask(url))
+
+
+async def _ask(url: str) -> dict[str, Any]:
+    schema = await migrate.status(url)
+    db = await Database.open(url, name="mindhit db status", size=2)
+    try:
+        async with db.read() as tx:
+            server_facts = await inspect.facts(tx)
+    finally:
+        await db.close()
+    return {
+        "server": server_facts.version,
+        "size_mb": round(server_facts.database_bytes / 2**20, 1),
+        "schema_version": schema.current,
+        "migrations_pending": len(schema.pending),
+    }

@@ -1,0 +1,217 @@
+"""`mindhit doctor`: everything a self-hoster trips over, looked at, with how to mend it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import typer
+
+from mindhit import work
+from mindhit.api.web import STATIC
+from mindhit.cli.access import start
+from mindhit.cli.output import as_json, console
+from mindhit.cli.up import check_port
+from mindhit.db import Database, embedded, inspect, migrate
+from mindhit.errors import MindHitError
+from mindhit.settings import Settings, config_file, unknown_variables
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    what: str
+    verdict: Literal["good", "note", "bad"]
+    detail: str
+    way_out: str | None = None
+
+
+def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Check this installation and say how to mend what is wrong. Changes nothing."""
+    settings = start()
+    findings = [*_machine(settings), *_configuration(settings), *_database(settings)]
+    if json:
+        as_json(findings)
+    else:
+        _show(findings)
+    if any(finding.verdict == "bad" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _show(findings: list[Finding]) -> None:
+    marks = {"good": "[green]✓[/]", "note": "[yellow]![/]", "bad": "[bold red]✗[/]"}
+    for finding in findings:
+        console.print(
+            f"{marks[finding.verdict]} {finding.what:<14} {finding.detail}", soft_wrap=True
+        )
+        if finding.way_out:
+            console.print(f"  [yellow]→[/] {finding.way_out}", soft_wrap=True)
+
+
+def _machine(settings: Settings) -> Iterator[Finding]:
+    python = ".".join(map(str, sys.version_info[:3]))
+    yield Finding("python", "good", python)
+    yield _data_directory(settings)
+    if (STATIC / "index.html").is_file():
+        yield Finding("web app", "good", "built")
+    else:
+        yield Finding("web app", "note", "not built; the API works without it", "Run `make web`.")
+    yield _port(settings)
+
+
+def _data_directory(settings: Settings) -> Finding:
+    folder = settings.data_dir
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    free_mb = shutil.disk_usage(existing).free // 2**20
+    if not os.access(existing, os.W_OK):
+        return Finding(
+            "data",
+            "bad",
+            f"{existing} cannot be written to",
+            "Give it to this user, or set MINDHIT_DATA_DIR.",
+        )
+    if free_mb < settings.database_min_free:
+        return Finding(
+            "data",
+            "bad",
+            f"{folder}: only {free_mb} MB free, {settings.database_min_free} are wanted",
+            "Free some disk space, or put the data elsewhere with MINDHIT_DATA_DIR.",
+        )
+    return Finding("data", "good", f"{folder}, {free_mb / 1024:.1f} GB free")
+
+
+def _port(settings: Settings) -> Finding:
+    try:
+        check_port(settings)
+    except embedded.DataDirectoryBusy as running:
+        return Finding("port", "good", f"{running}")
+    except MindHitError as error:
+        return Finding("port", "bad", f"{error}", error.way_out)
+    return Finding("port", "good", f"{settings.host}:{settings.port} is free")
+
+
+def _configuration(settings: Settings) -> Iterator[Finding]:
+    file = config_file()
+    yield Finding("settings", "good", f"read from {file}" if file else "defaults and environment")
+    for name in unknown_variables(os.environ):
+        yield Finding(
+            "settings", "bad", f"nothing reads {name}", "docs/configuration.md lists all."
+        )
+    is_open = settings.host not in {"127.0.0.1", "::1", "localhost"}
+    if is_open and not settings.public_url.startswith("https://"):
+        yield Finding(
+            "network",
+            "note",
+            f"listens on {settings.host} without TLS: others on the network can read along",
+            "docs/self-hosting.md shows a reverse proxy; then set MINDHIT_BASE_URL=https://…",
+        )
+    if settings.public_url.startswith("https://") and not settings.trusted_proxies:
+        yield Finding(
+            "network",
+            "bad",
+            "no proxy is trusted, so every request seems to come from the proxy itself",
+            "Set MINDHIT_TRUSTED_PROXIES to the proxy's address.",
+        )
+
+
+def _database(settings: Settings) -> Iterator[Finding]:
+    url = settings.database_url.get_secret_value() if settings.database_url else None
+    if url is None:
+        try:
+            programs = embedded.find()
+        except MindHitError as error:
+            yield Finding("postgresql", "bad", f"{error}", error.way_out)
+            return
+        yield Finding("postgresql", "good", f"{programs.version} ({programs.origin})")
+        attached = embedded.attach(settings.data_dir)
+        if attached is None:
+            yield Finding(
+                "database", "note", "not running", "Start it with `make up` or `mindhit up`."
+            )
+            return
+        url = attached.url
+    yield from asyncio.run(_running(url))
+
+
+async def _running(url: str) -> list[Finding]:
+    try:
+        schema = await migrate.status(url)
+        async with _opened(url) as db, db.read() as tx:
+            findings = [*_server(await inspect.facts(tx))]
+            if not schema.pending:
+                findings += _queue(await work.stats(tx))
+    except MindHitError as error:
+        return [Finding("database", "bad", f"{error}", error.way_out)]
+    if schema.pending:
+        behind = f"{len(schema.pending)} migration(s) behind"
+        findings.append(Finding("schema", "bad", behind, "Run `mindhit db migrate`."))
+    else:
+        findings.append(Finding("schema", "good", f"version {schema.current}"))
+    return findings
+
+
+@asynccontextmanager
+async def _opened(url: str) -> AsyncIterator[Database]:
+    db = await Database.open(url, name="mindhit doctor", size=2)
+    try:
+        yield db
+    finally:
+        await db.close()
+
+
+def _server(facts: inspect.ServerFacts) -> Iterator[Finding]:
+    size = f"{facts.database_bytes / 2**20:.1f} MB"
+    yield Finding("database", "good", f"PostgreSQL {facts.version} answers, {size}")
+    rules: list[tuple[bool, str, str]] = [
+        (facts.version_num >= 150_000, f"PostgreSQL {facts.version}", "Use version 15 or newer."),
+        (facts.encoding == "UTF8", f"encoding {facts.encoding}", "Make a database in UTF8."),
+        (facts.fsync == "on", "fsync is off: a power cut can lose everything", "Switch it on."),
+        (
+            facts.full_page_writes == "on",
+            "full_page_writes is off: a power cut can damage pages",
+            "Switch it on.",
+        ),
+        (
+            facts.synchronous_commit != "off",
+            "synchronous_commit is off: a crash loses what was just acknowledged",
+            "Switch it on.",
+        ),
+        (
+            abs(facts.epoch_s - time.time()) < 5,
+            f"its clock and this machine's differ by {facts.epoch_s - time.time():+.0f} s",
+            "Let both machines keep time by NTP.",
+        ),
+        (
+            (facts.oldest_transaction_s or 0) < 3600,
+            f"a transaction is {(facts.oldest_transaction_s or 0) / 3600:.1f} h old: tables bloat",
+            "Find it in pg_stat_activity and end it.",
+        ),
+    ]
+    for is_fine, detail, way_out in rules:
+        if not is_fine:
+            yield Finding("database", "bad", detail, way_out)
+
+
+def _queue(stats: work.Stats) -> Iterator[Finding]:
+    dead = sum(depth.dead for depth in stats.depths)
+    ready = sum(depth.ready for depth in stats.depths)
+    oldest = max((depth.oldest_ready_s or 0 for depth in stats.depths), default=0)
+    if oldest > 300:
+        yield Finding(
+            "queue",
+            "bad",
+            f"{ready} jobs could run, the oldest for {oldest / 60:.0f} min",
+            "Is a worker running for each queue? `mindhit jobs stats` shows which waits.",
+        )
+    else:
+        yield Finding("queue", "good", f"{ready} jobs ready")
+    if dead:
+        yield Finding(
+            "queue", "note", f"{dead} dead jobs", "`mindhit jobs list --status dead` shows why."
+        )

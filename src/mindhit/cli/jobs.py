@@ -1,0 +1,131 @@
+"""`mindhit jobs`: look into the queue and lend it a hand."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mindhit import work
+from mindhit.cli.access import start, with_database
+from mindhit.cli.output import as_json, console, duration, facts, table
+from mindhit.clock import utc_now
+from mindhit.db import Database
+from mindhit.work import Job, JobId, State, Stats
+
+app = typer.Typer(help="Look into the queue.", no_args_is_help=True)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Argument(help="The job's number.", min=1)]
+
+
+@app.command("list")
+def list_command(
+    status: Annotated[State | None, typer.Option(help="Only jobs in this state.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Only jobs of this kind.")] = None,
+    queue: Annotated[str | None, typer.Option(help="Only jobs of this queue.")] = None,
+    limit: Annotated[int, typer.Option(help="Most jobs to show.", min=1)] = 50,
+    json: Json = False,
+) -> None:
+    """The newest jobs."""
+
+    async def ask(db: Database) -> list[Job]:
+        async with db.read() as tx:
+            return await work.list_jobs(tx, status=status, kind=kind, queue=queue, limit=limit)
+
+    found = with_database(start(), "jobs", ask)
+    if json:
+        as_json(found)
+        return
+    now = utc_now()
+    table(
+        ("id", "kind", "status", "attempts", "age", "domain", "last error"),
+        [
+            (
+                job.id,
+                job.kind,
+                job.status,
+                f"{job.attempts}/{job.max_attempts}",
+                duration((now - job.created_at).total_seconds()),
+                job.domain,
+                (job.last_error or "")[:60],
+            )
+            for job in found
+        ],
+    )
+
+
+@app.command()
+def show(number: Number, json: Json = False) -> None:
+    """Everything about one job."""
+
+    async def ask(db: Database) -> Job:
+        async with db.read() as tx:
+            return await work.show(tx, JobId(number))
+
+    job = with_database(start(), "jobs", ask)
+    if json:
+        as_json(job)
+    else:
+        facts({name: getattr(job, name) for name in Job.__slots__})
+
+
+@app.command()
+def retry(number: Number) -> None:
+    """Give a dead or canceled job a fresh start."""
+
+    async def act(db: Database) -> Job:
+        async with db.transaction() as tx:
+            return await work.retry(tx, JobId(number))
+
+    job = with_database(start(), "jobs", act)
+    console.print(f"Job {job.id} ({job.kind}) is queued again.")
+
+
+@app.command()
+def cancel(number: Number) -> None:
+    """Take a queued or running job out of the queue."""
+
+    async def act(db: Database) -> Job:
+        async with db.transaction() as tx:
+            return await work.cancel(tx, JobId(number), "canceled by the operator")
+
+    job = with_database(start(), "jobs", act)
+    console.print(f"Job {job.id} ({job.kind}) is canceled.")
+
+
+@app.command()
+def discard(number: Number) -> None:
+    """Delete a dead or canceled job for good."""
+
+    async def act(db: Database) -> None:
+        async with db.transaction() as tx:
+            await work.discard(tx, JobId(number))
+
+    with_database(start(), "jobs", act)
+    console.print(f"Job {number} is gone.")
+
+
+@app.command()
+def stats(json: Json = False) -> None:
+    """Depth of each queue and lane, age of the oldest job, domains that fail most."""
+
+    async def ask(db: Database) -> Stats:
+        async with db.read() as tx:
+            return await work.stats(tx)
+
+    found = with_database(start(), "jobs", ask)
+    if json:
+        as_json(found)
+        return
+    table(
+        ("queue", "lane", "ready", "waiting", "running", "dead", "oldest ready"),
+        [
+            (d.queue, d.lane, d.ready, d.waiting, d.running, d.dead, duration(d.oldest_ready_s))
+            for d in found.depths
+        ],
+    )
+    if found.failing_domains:
+        table(
+            ("failing domain", "dead", "last error"),
+            [(f.domain, f.dead, (f.last_error or "")[:80]) for f in found.failing_domains],
+        )

@@ -1,0 +1,63 @@
+"""How commands speak: tables for people, JSON for programs, complaints with a way out."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+console = Console()
+errors = Console(stderr=True)
+
+
+def complain(message: str, way_out: str | None = None) -> None:
+    errors.print(f"[bold red]✗[/] {_plain(message)}", highlight=False, soft_wrap=True)
+    if way_out:
+        errors.print(f"  [yellow]→[/] {_plain(way_out)}", highlight=False, soft_wrap=True)
+
+
+def as_json(value: object) -> None:
+    """One JSON document on stdout, times and ids as strings."""
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(_simple(value))).decode() + "\n")
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    drawn = Table(*columns, box=None, header_style="bold", pad_edge=False)
+    for row in rows:
+        drawn.add_row(*("" if cell is None else _plain(str(cell)) for cell in row))
+    console.print(drawn)
+
+
+def facts(pairs: Mapping[str, object]) -> None:
+    table(("", ""), [(name, value) for name, value in pairs.items()])
+
+
+def duration(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    for unit, size in (("d", 86_400), ("h", 3_600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.1f} s"
+
+
+def _simple(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name: _simple(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
+    if isinstance(value, list | tuple):
+        return [_simple(each) for each in value]
+    if isinstance(value, dict):
+        return {str(key): _simple(each) for key, each in value.items()}
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+def _plain(text: str) -> str:
+    """Data is never markup."""
+    return text.replace("[", r"\[")

@@ -1,0 +1,128 @@
+"""The long-running processes, each alone: `mindhit api`, `worker`, `scheduler`.
+
+`mindhit up` runs all three; on several machines they run apart, against one database. SIGINT and
+SIGTERM end them in order: requests and handlers under way are finished first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Annotated, Any
+
+import typer
+
+import mindhit
+from mindhit import wiring
+from mindhit.api import serve
+from mindhit.cli.access import open_database, server, start
+from mindhit.db import Database, migrate
+from mindhit.log import reports
+from mindhit.settings import Settings
+from mindhit.work import Options, Scheduler, Worker
+
+Supervised = Annotated[bool, typer.Option("--supervised", hidden=True)]
+_PR_SET_PDEATHSIG = 1
+
+
+def api(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    supervised: Supervised = False,
+) -> None:
+    """Serve the API and the web app."""
+    settings = start()
+    changes = {"host": host, "port": port}
+    settings = settings.model_copy(update={k: v for k, v in changes.items() if v is not None})
+    _run(settings, "api", lambda db: serve(settings, db), supervised=supervised)
+
+
+def worker(
+    queues: Annotated[str | None, typer.Option(help="Queues to serve, as in a,b.")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Jobs to run at once.", min=1)] = None,
+    supervised: Supervised = False,
+) -> None:
+    """Run jobs."""
+    settings = start()
+    options = Options(
+        queues=queues.split(",") if queues else settings.worker_queues,
+        concurrency=concurrency or settings.worker_concurrency,
+        claim_size=settings.worker_claim_size,
+        domain_limit=settings.worker_domain_limit,
+        lease_s=settings.worker_lease,
+        poll_s=settings.worker_poll,
+        grace_s=settings.worker_grace,
+        notify=settings.worker_notify,
+    )
+
+    async def work(db: Database) -> None:
+        running = Worker(db, wiring.registry(settings), options)
+        _on_stop(running.stop)
+        await running.run()
+
+    _run(settings, "worker", work, supervised=supervised)
+
+
+def scheduler(supervised: Supervised = False) -> None:
+    """Enqueue recurring jobs when they are due; any number of these may run."""
+    settings = start()
+
+    async def schedule(db: Database) -> None:
+        running = Scheduler(db, wiring.schedules(settings))
+        _on_stop(running.stop)
+        await running.run()
+
+    _run(settings, "scheduler", schedule, supervised=supervised)
+
+
+def _run(
+    settings: Settings,
+    name: str,
+    act: Callable[[Database], Awaitable[None]],
+    *,
+    supervised: bool,
+) -> None:
+    if supervised:
+        _die_with_parent()
+    dsn = settings.sentry_dsn.get_secret_value() if settings.sentry_dsn else None
+    reports.start(dsn, release=mindhit.__version__)
+
+    async def run(url: str) -> None:
+        await migrate.check(url)
+        db = await open_database(settings, url, name)
+        try:
+            await act(db)
+        finally:
+            await db.close()
+
+    with server(settings) as access:
+        _run_loop(run(access.url))
+
+
+def _run_loop(main: Coroutine[Any, Any, None]) -> None:
+    if sys.platform == "win32":
+        asyncio.run(main)
+        return
+    import uvloop  # noqa: PLC0415  not to be had on Windows
+
+    uvloop.run(main)
+
+
+def _on_stop(stop: Callable[[], None]) -> None:
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+
+
+def _die_with_parent() -> None:
+    """A supervisor that is killed outright must not leave its children behind."""
+    if not sys.platform.startswith("linux"):
+        return
+    parent = os.getppid()
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if parent == 1 or os.getppid() != parent:  # it died while we were starting
+        os.kill(os.getpid(), signal.SIGKILL)

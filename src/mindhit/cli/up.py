@@ -1,0 +1,141 @@
+"""`mindhit up`: the whole product in one supervised process tree.
+
+    mindhit up ─┬─ postgres        embedded, unless MINDHIT_DATABASE_URL names another
+                ├─ mindhit api
+                ├─ mindhit worker
+                └─ mindhit scheduler
+
+A child that dies is started again, with the reason in the log; a child that keeps dying is
+started ever more slowly. Ctrl-C ends the children first and the database last. Killed outright,
+the tree goes down with its root, and the next start recovers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import secrets
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.panel import Panel
+
+import mindhit
+from mindhit.cli.access import start, tell
+from mindhit.cli.output import errors
+from mindhit.cli.supervise import Child, Supervisor
+from mindhit.db import embedded, migrate
+from mindhit.errors import Refused
+from mindhit.settings import Settings
+
+
+class PortTaken(Refused):
+    """Another program listens on MindHit's port."""
+
+
+def up(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+) -> None:
+    """Start MindHit: database, API, worker and scheduler, until Ctrl-C."""
+    changes = {"host": host, "port": port}
+    settings = start().model_copy(update={k: v for k, v in changes.items() if v is not None})
+    check_port(settings)
+    database = None if settings.database_url else _embedded(settings)
+    supervisor = Supervisor(database)
+    try:
+        url = _database_url(settings, supervisor)
+        asyncio.run(migrate.migrate(url, tell=tell))
+        environment = _environment(settings, url)
+        for name in ("api", "worker", "scheduler"):
+            supervisor.add(Child(name, [name, "--supervised"], environment))
+        if supervisor.started(f"{_local_url(settings)}/readyz"):
+            if database is not None:
+                database.announce(settings.public_url)
+            _welcome(settings)
+        supervisor.watch()
+    finally:
+        supervisor.stop()
+    if supervisor.gave_up:
+        raise Refused(supervisor.gave_up, way_out="Run `mindhit doctor`: it says what is wrong.")
+    tell("Stopped. Your data is kept.")
+
+
+def check_port(settings: Settings) -> None:
+    """Fail before anything is started, and say whose port it is where that can be known."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and embedded.attach(settings.data_dir):
+                raise embedded.DataDirectoryBusy(
+                    settings.data_dir, url=settings.public_url
+                ) from None
+            raise PortTaken(
+                f"MindHit cannot listen on {settings.host}:{settings.port}: {error.strerror}.",
+                way_out="Stop the program that has it, or choose another port: `MINDHIT_PORT=8788`.",
+            ) from None
+
+
+def _embedded(settings: Settings) -> embedded.Server:
+    return embedded.Server(
+        settings.data_dir, progress=tell, min_free_bytes=settings.database_min_free * 2**20
+    )
+
+
+def _database_url(settings: Settings, supervisor: Supervisor) -> str:
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
+    return supervisor.start_database()
+
+
+def _environment(settings: Settings, url: str) -> dict[str, str]:
+    """What the children know beyond what this process was told."""
+    figures = settings.data_dir / "run-metrics"
+    figures.mkdir(parents=True, exist_ok=True)
+    for old in figures.glob("*.db"):
+        old.unlink(missing_ok=True)
+    return {
+        **os.environ,
+        "MINDHIT_DATABASE_URL": url,
+        "MINDHIT_DATA_DIR": str(settings.data_dir),
+        "MINDHIT_HOST": settings.host,
+        "MINDHIT_PORT": str(settings.port),
+        "MINDHIT_OPERATOR_TOKEN": _operator_token(settings),
+        "PROMETHEUS_MULTIPROC_DIR": str(figures),
+    }
+
+
+def _operator_token(settings: Settings) -> str:
+    if settings.operator_token is not None:
+        return settings.operator_token.get_secret_value()
+    file = token_file(settings.data_dir)
+    if not file.exists():
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_urlsafe(32) + "\n")
+    return file.read_text().strip()
+
+
+def token_file(data_dir: Path) -> Path:
+    return data_dir / "operator-token"
+
+
+def _local_url(settings: Settings) -> str:
+    return settings.model_copy(update={"base_url": None}).public_url
+
+
+def _welcome(settings: Settings) -> None:
+    lines = [
+        f"[bold]MindHit {mindhit.__version__}[/] is running at [bold cyan]{settings.public_url}[/]",
+        "",
+        f"data      {settings.data_dir}",
+        f"token     {token_file(settings.data_dir)} (for the operator's routes)",
+        "look      mindhit jobs stats · mindhit db status · mindhit doctor",
+        "stop      Ctrl-C",
+    ]
+    errors.print(Panel("\n".join(lines), expand=False, padding=(1, 2)), highlight=False)

@@ -1,0 +1,25 @@
+"""The database: the only package that imports asyncpg.
+
+`Database` is a pool with transactions; `Query` and `Write` are statements with the type of their
+rows; `migrate` brings the schema up to date; `embedded` runs a PostgreSQL of our own. Owns the
+table `schema_migrations`.
+"""
+
+from mindhit.db.failures import ConstraintBroken, Contended, DatabaseAway, StatementTimedOut
+from mindhit.db.pool import Database, Listener, ReadTx, Tx
+from mindhit.db.query import Nothing, Query, Statement, Write
+
+__all__ = [
+    "ConstraintBroken",
+    "Contended",
+    "Database",
+    "DatabaseAway",
+    "Listener",
+    "Nothing",
+    "Query",
+    "ReadTx",
+    "Statement",
+    "StatementTimedOut",
+    "Tx",
+    "Write",
+]

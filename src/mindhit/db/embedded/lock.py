@@ -1,0 +1,89 @@
+"""The start lock: one process at a time owns the server of a data directory.
+
+It is a flock: the kernel gives it up with its holder, however that ends, so it cannot go stale and
+nobody ever has to remove a file. What is written in the file is only for messages. Child processes
+must be exec'ed (subprocess does): one that is merely forked shares the lock and outlives its
+parent with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+from pathlib import Path
+
+from mindhit.db.embedded import files
+from mindhit.db.embedded.model import DataDirectoryBusy, NotWritable
+
+
+class StartLock:
+    """Held from `take` until `release` or the end of the process."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._fd: int | None = None
+
+    def take(self) -> None:
+        """Raises DataDirectoryBusy, naming the holder, when another process has it."""
+        with files.writing(self.path.parent):
+            while self._fd is None:
+                self._fd = self._try()
+        self.describe()
+
+    def describe(self, url: str = "") -> None:
+        """What others are told about us: our pid, and where MindHit answers."""
+        if self._fd is not None:
+            text = f"{os.getpid()}\n{url}\n".encode()
+            os.ftruncate(self._fd, 0)
+            # A full disk has no room for it, and the lock holds without.
+            with contextlib.suppress(OSError):
+                os.pwrite(self._fd, text, 0)
+
+    def release(self) -> None:
+        if self._fd is not None:
+            os.ftruncate(self._fd, 0)
+            os.close(self._fd)
+            self._fd = None
+
+    def _try(self) -> int | None:
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            files.give(fd, self.path.parent)
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if self._is_named(fd):
+                return fd
+        except BlockingIOError:
+            pid, url = holder(fd)
+            os.close(fd)
+            raise DataDirectoryBusy(self.path.parent, pid, url) from None
+        except OSError as error:
+            os.close(fd)
+            raise self._no_locks(error) from error
+        # Somebody removed the file between our opening and locking it: lock the one of that name.
+        os.close(fd)
+        return None
+
+    def _is_named(self, fd: int) -> bool:
+        try:
+            named = self.path.stat()
+        except FileNotFoundError:
+            return False
+        held = os.fstat(fd)
+        return (named.st_dev, named.st_ino) == (held.st_dev, held.st_ino)
+
+    def _no_locks(self, error: OSError) -> OSError | NotWritable:
+        if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):
+            return error
+        return NotWritable(
+            f"The file system of {self.path.parent} has no locks, and a database needs them.",
+            way_out="Choose a folder on a local disk with MINDHIT_DATA_DIR.",
+        )
+
+
+def holder(fd: int) -> tuple[int | None, str | None]:
+    """What the holder says about itself; it may be just about to."""
+    words = os.pread(fd, 4096, 0).decode("utf-8", "replace").split("\n")
+    pid = int(words[0]) if words[0].isdigit() else None
+    return pid, words[1] if len(words) > 1 and words[1] else None

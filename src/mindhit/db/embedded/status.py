@@ -1,0 +1,52 @@
+"""What can be said about the embedded database without starting or changing anything."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from mindhit.db.embedded import cluster, layout
+from mindhit.db.embedded.server import attach
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    data_dir: Path
+    cluster: Path | None
+    major: int | None
+    origin: str | None
+    created_at: str | None
+    last_run_by: str | None
+    running: bool
+    kept: tuple[Path, ...]
+    """Clusters that upgrades left behind; they may be removed once the new one is trusted."""
+
+
+def status(data_dir: Path) -> Status:
+    data_dir = data_dir.expanduser().absolute()
+    home = _home(data_dir)
+    path = home / layout.CLUSTER
+    found = path if layout.is_cluster(path) else None
+    known = {} if found is None else cluster.origin_of(found)
+    return Status(
+        data_dir=data_dir,
+        cluster=found,
+        major=None if found is None else cluster.major_of(found),
+        origin=_text(known.get("origin")),
+        created_at=_text(known.get("created_at")),
+        last_run_by=_text(known.get("last_run_by")),
+        running=attach(data_dir) is not None,
+        kept=tuple(sorted(home.glob("postgres-*-kept*"))) if home.is_dir() else (),
+    )
+
+
+def _home(data_dir: Path) -> Path:
+    try:
+        return Path(json.loads(layout.record_of(data_dir).read_text("utf-8"))["home"])
+    except (OSError, ValueError, KeyError):
+        return data_dir
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)

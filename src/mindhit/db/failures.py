@@ -1,0 +1,59 @@
+"""Where the driver's errors become the product's words; nothing above `db` knows asyncpg."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import asyncpg
+
+from mindhit.errors import Broken, Upstream
+
+
+class DatabaseAway(Upstream):
+    """The database does not answer."""
+
+
+class Contended(Upstream):
+    """Two transactions stood in each other's way; this one gave in and may be tried again."""
+
+
+class StatementTimedOut(Upstream):
+    """The database took longer over a statement than it may."""
+
+
+class ConstraintBroken(Broken):
+    """A row that may not exist was refused by the database."""
+
+
+_AWAY = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.IdleSessionTimeoutError,
+    asyncpg.DiskFullError,
+    ConnectionError,
+    TimeoutError,
+    OSError,
+)
+
+
+@contextmanager
+def in_our_words() -> Iterator[None]:
+    try:
+        yield
+    except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
+        raise Contended(reason=str(error)) from error
+    except asyncpg.QueryCanceledError as error:
+        raise StatementTimedOut(reason=str(error)) from error
+    except asyncpg.LockNotAvailableError as error:
+        raise Contended(reason=str(error)) from error
+    except asyncpg.IntegrityConstraintViolationError as error:
+        raise ConstraintBroken(
+            constraint=error.constraint_name, table=error.table_name, reason=str(error)
+        ) from error
+    except _AWAY as error:
+        raise DatabaseAway(reason=f"{type(error).__name__}: {error}") from error

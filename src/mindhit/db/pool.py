@@ -1,0 +1,244 @@
+"""The way to the database: a pool, transactions, and two kinds of handles.
+
+    async with db.transaction() as tx:      # Tx: reads and writes; commits at the end of the block
+    async with db.read() as tx:             # ReadTx: the server itself refuses writes
+
+Functions take a handle as their first parameter and never commit, so whoever opens the block
+decides what belongs together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from typing import Any, TypeAlias, TypeVar
+
+import asyncpg
+import msgspec
+
+from mindhit.db.failures import DatabaseAway, in_our_words
+from mindhit.db.query import Query, Statement, Write
+from mindhit.errors import Broken
+
+Row = TypeVar("Row")
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+Pooled: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+_json = msgspec.json.Encoder()
+
+
+class ReadTx:
+    """A handle for reading inside one snapshot of the database."""
+
+    def __init__(self, connection: Pooled) -> None:
+        self._connection = connection
+
+    async def all(self, query: Query[Row], *values: object) -> list[Row]:
+        return await self._all(query, values)
+
+    async def maybe(self, query: Query[Row], *values: object) -> Row | None:
+        record = await self._record(query, values)
+        return None if record is None else query.make(record)
+
+    async def one(self, query: Query[Row], *values: object) -> Row:
+        return _the_one(query, await self._record(query, values))
+
+    async def stream(self, query: Query[Row], *values: object) -> AsyncIterator[Row]:
+        """Rows as they come, for exports: memory stays bounded however many there are."""
+        with in_our_words():
+            async for record in self._connection.cursor(query.sql, *values, prefetch=500):
+                yield query.make(record)
+
+    async def _all(self, statement: Statement[Row], values: Sequence[object]) -> list[Row]:
+        make = statement.make
+        with in_our_words():
+            return [make(record) for record in await self._connection.fetch(statement.sql, *values)]
+
+    async def _record(
+        self, statement: Statement[Any], values: Sequence[object]
+    ) -> asyncpg.Record | None:
+        with in_our_words():
+            return await self._connection.fetchrow(statement.sql, *values)
+
+
+class Tx(ReadTx):
+    """A handle for reading and writing inside one transaction."""
+
+    async def all(self, query: Query[Row] | Write[Row], *values: object) -> list[Row]:
+        return await self._all(query, values)
+
+    async def maybe(self, query: Query[Row] | Write[Row], *values: object) -> Row | None:
+        record = await self._record(query, values)
+        return None if record is None else query.make(record)
+
+    async def one(self, query: Query[Row] | Write[Row], *values: object) -> Row:
+        return _the_one(query, await self._record(query, values))
+
+    async def run(self, statement: Write[Any], *values: object) -> int:
+        """Execute and tell how many rows it touched."""
+        with in_our_words():
+            status = await self._connection.execute(statement.sql, *values)
+        last = status.rpartition(" ")[2]
+        return int(last) if last.isdigit() else 0
+
+    def savepoint(self) -> AbstractAsyncContextManager[Any]:
+        """A block inside the transaction that can fail without failing the whole."""
+        return self._connection.transaction()
+
+
+class Database:
+    """A pool of connections to one PostgreSQL database."""
+
+    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], dsn: str) -> None:
+        self._pool = pool
+        self._dsn = dsn
+
+    @classmethod
+    async def open(
+        cls,
+        dsn: str,
+        *,
+        name: str = "mindhit",
+        size: int = 10,
+        statement_cache: int = 200,
+        patience_s: float = 10,
+    ) -> Database:
+        """Connect, or raise `DatabaseAway` when nobody answers within `patience_s`."""
+        with in_our_words():
+            pool = await asyncpg.create_pool(
+                dsn,
+                min_size=0,
+                max_size=size,
+                init=_prepare,
+                timeout=patience_s,
+                command_timeout=60,
+                statement_cache_size=statement_cache,
+                server_settings={"application_name": name, "timezone": "UTC", "jit": "off"},
+            )
+            try:
+                async with pool.acquire(timeout=patience_s):
+                    return cls(pool, dsn)
+            except BaseException:
+                pool.terminate()
+                raise
+
+    async def close(self, patience_s: float = 5) -> None:
+        """Close every connection: in order where possible, by force after `patience_s`."""
+        try:
+            await asyncio.wait_for(self._pool.close(), patience_s)
+        except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            self._pool.terminate()
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Tx]:
+        async with self._block(readonly=False) as connection:
+            yield Tx(connection)
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[ReadTx]:
+        async with self._block(readonly=True) as connection:
+            yield ReadTx(connection)
+
+    async def alone(
+        self, statement: Write[Row], *values: object, timeout_s: float | None = None
+    ) -> list[Row]:
+        """One statement that is a whole transaction: half the round trips of a block."""
+        with in_our_words():
+            async with self._pool.acquire(timeout=timeout_s) as connection:
+                records = await connection.fetch(statement.sql, *values, timeout=timeout_s)
+        make = statement.make
+        return [make(record) for record in records]
+
+    @asynccontextmanager
+    async def _block(self, *, readonly: bool) -> AsyncIterator[Pooled]:
+        """One transaction. The body's own errors pass as they are; only ours are translated."""
+        with in_our_words():
+            connection = await self._pool.acquire()
+        try:
+            transaction = connection.transaction(
+                isolation="repeatable_read" if readonly else None, readonly=readonly
+            )
+            with in_our_words():
+                await transaction.start()
+            try:
+                yield connection
+            except BaseException:
+                with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+                    await transaction.rollback()
+                raise
+            with in_our_words():
+                await transaction.commit()
+        finally:
+            await self._pool.release(connection)
+
+    async def answers(self, within_s: float = 2) -> bool:
+        """Is the database there, now? Never raises and never takes much longer than asked."""
+        try:
+            async with (
+                asyncio.timeout(within_s),
+                self._pool.acquire(timeout=within_s) as connection,
+            ):
+                await connection.fetchval("select 1", timeout=within_s)
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            return False
+        return True
+
+    async def listen(self, channel: str, hear: Callable[[], None]) -> Listener:
+        """Call `hear` at each NOTIFY on `channel`, on a connection of its own."""
+        with in_our_words():
+            connection = await asyncpg.connect(
+                self._dsn,
+                timeout=10,
+                server_settings={"application_name": f"mindhit listen {channel}"},
+            )
+            try:
+                await connection.add_listener(channel, lambda *_: hear())
+            except BaseException:
+                connection.terminate()
+                raise
+        return Listener(connection)
+
+
+class Listener:
+    """A connection that hears notifications. `lost` is set when it can hear no more."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.lost = asyncio.Event()
+        connection.add_termination_listener(lambda *_: self.lost.set())
+
+    async def ping(self) -> None:
+        """Make sure that the other end is there; a cut wire tells nobody by itself."""
+        with in_our_words():
+            await self._connection.fetchval("select 1", timeout=10)
+
+    async def close(self) -> None:
+        try:
+            await self._connection.close(timeout=2)
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            self._connection.terminate()
+
+
+async def _prepare(connection: Connection) -> None:
+    """jsonb as Python values both ways; a `bytes` that is already JSON goes as it is."""
+    await connection.set_type_codec(
+        "jsonb",
+        schema="pg_catalog",
+        encoder=_encode_jsonb,
+        decoder=lambda data: msgspec.json.decode(data[1:]),
+        format="binary",
+    )
+
+
+def _encode_jsonb(value: object) -> bytes:
+    # jsonb's binary form is the JSON text behind a version byte.
+    return b"\x01" + (value if isinstance(value, bytes) else _json.encode(value))
+
+
+def _the_one(statement: Statement[Row], record: asyncpg.Record | None) -> Row:
+    if record is None:
+        raise Broken(f"{statement!r} gave no row where there is always one")
+    return statement.make(record)
+
+
+__all__ = ["Database", "DatabaseAway", "Listener", "ReadTx", "Tx"]

@@ -1,0 +1,74 @@
+"""Logs: one event a line, JSON for machines or colour for people, ids in every line.
+
+`bind(request_id=…)` and `bind(job_id=…)` put a fact into every line written by the same task
+from then on, also into lines that libraries write through the standard library's logging.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal, cast
+
+import structlog
+from structlog.typing import FilteringBoundLogger, Processor
+
+Format = Literal["auto", "json", "console"]
+Level = Literal["debug", "info", "warning", "error"]
+
+
+def configure(output: Format = "auto", level: Level = "info") -> None:
+    """Send our events and the libraries' records to stderr in one form.
+
+    `auto` means colour on a terminal and JSON elsewhere.
+    """
+    human = sys.stderr.isatty() if output == "auto" else output == "console"
+    shared = _shared_processors(human=human)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(_number(level)),
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.dev.ConsoleRenderer() if human else structlog.processors.JSONRenderer(),
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(_number(level))
+
+
+def get(name: str) -> FilteringBoundLogger:
+    return cast("FilteringBoundLogger", structlog.get_logger(name))
+
+
+@contextmanager
+def bind(**facts: object) -> Iterator[None]:
+    """Put facts into every line of the block, across awaits, and take them out again."""
+    with structlog.contextvars.bound_contextvars(**facts):
+        yield
+
+
+def _shared_processors(*, human: bool) -> list[Processor]:
+    processors: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),
+        structlog.processors.StackInfoRenderer(),
+    ]
+    # The console renderer draws tracebacks itself; JSON needs them as one string.
+    return processors if human else [*processors, structlog.processors.format_exc_info]
+
+
+def _number(level: Level) -> int:
+    return logging.getLevelNamesMapping()[level.upper()]

@@ -1,0 +1,79 @@
+"""Reports of failures to Sentry, where a DSN is set, scrubbed of what is nobody's business.
+
+The SDK's own defaults send URL queries, local variables of every frame, headers and host names.
+Here a report carries the kind of error, the stack without variables, and the facts we name;
+addresses lose their query and fragment, e-mail addresses and tokens are replaced, wherever in
+the report they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+try:
+    import sentry_sdk
+except ImportError:  # the extra `sentry` is not installed
+    sentry_sdk = None  # type: ignore[assignment]
+
+_URL = re.compile(r"\b(https?://)(?:[^\s/@]*@)?([^\s?#'\"<>]*)([?#][^\s'\"<>]*)?")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_SECRET = re.compile(r"(?i)\b(bearer|token|password|secret|api[_-]?key|authorization)\b[\s:=]+\S+")
+_HIDDEN_KEYS = {"request", "user", "server_name", "modules", "vars", "env", "headers", "cookies"}
+
+
+class SentryMissing(RuntimeError):
+    """A Sentry DSN is set, but the extra is not installed: pip install 'mindhit[sentry]'."""
+
+
+def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None = None) -> None:
+    """Report from now on; without a DSN nothing ever leaves the machine."""
+    if not dsn:
+        return
+    if sentry_sdk is None:
+        raise SentryMissing(SentryMissing.__doc__)
+    sentry_sdk.init(
+        dsn=dsn,
+        release=release,
+        send_default_pii=False,
+        include_local_variables=False,
+        max_request_body_size="never",
+        default_integrations=False,
+        traces_sample_rate=0,
+        before_send=lambda event, _: scrub(event),
+        before_breadcrumb=lambda crumb, _: scrub(crumb),
+        transport=transport,
+    )
+
+
+def failure(error: BaseException, **facts: object) -> None:
+    """Report an error with the facts that may leave the house."""
+    if sentry_sdk is None or not sentry_sdk.is_initialized():
+        return
+    with sentry_sdk.new_scope() as scope:
+        for name, value in facts.items():
+            scope.set_tag(name, str(value))
+        sentry_sdk.capture_exception(error)
+
+
+def breadcrumb(message: str, **facts: object) -> None:
+    if sentry_sdk is not None and sentry_sdk.is_initialized():
+        sentry_sdk.add_breadcrumb(category="job", message=message, data=dict(facts))
+
+
+def scrub(value: Any) -> Any:
+    """The same structure with addresses cut, people and secrets replaced, risky keys left out."""
+    if isinstance(value, str):
+        return _scrub_text(value)
+    if isinstance(value, dict):
+        return {key: scrub(each) for key, each in value.items() if key not in _HIDDEN_KEYS}
+    if isinstance(value, list | tuple):
+        return [scrub(each) for each in value]
+    return value
+
+
+def _scrub_text(text: str) -> str:
+    text = _URL.sub(lambda found: found[1] + found[2], text)
+    text = _EMAIL.sub("[email]", text)
+    return _SECRET.sub(lambda found: f"{found[1]} [hidden]", text)

@@ -1,0 +1,262 @@
+"""Everything an operator can set: frozen, typed, from the environment and one TOML file.
+
+Order, strongest first: environment (`MINDHIT_PORT=…`), then the TOML file (`port = …`), then the
+defaults below. The file is `$MINDHIT_CONFIG`, else `mindhit.toml` in the data directory, if there
+is one. `docs/configuration.md` is generated from these fields (`reference()`), so a field without
+a description cannot be added.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+
+Words = Annotated[tuple[str, ...], NoDecode]
+
+PREFIX = "MINDHIT_"
+
+
+class SettingsInvalid(ValueError):
+    """A setting has a value that cannot be used; the message names it and says what would do."""
+
+
+class JobPolicy(BaseModel):
+    """What an operator may change about one kind of job; what is absent stays as declared."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    attempts: int | None = Field(default=None, ge=1, le=1000)
+    backoff_s: tuple[float, ...] | None = None
+    timeout_s: float | None = Field(default=None, gt=0)
+
+
+def _field(default: Any, description: str, *, unit: str = "", **limits: Any) -> Any:
+    return Field(
+        default=default, description=description, json_schema_extra={"unit": unit}, **limits
+    )
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid"
+    )
+
+    data_dir: Path = _field(
+        Path(platformdirs.user_data_dir("mindhit", appauthor=False)),
+        "Where MindHit keeps its database, logs and secrets.",
+    )
+    host: str = _field(
+        "127.0.0.1", "Address the API listens on; `0.0.0.0` opens it to the network."
+    )
+    port: int = _field(8787, "Port the API listens on.", ge=1, le=65535)
+    base_url: str | None = _field(
+        None, "Address people use, when it is not `http://host:port` (behind a reverse proxy)."
+    )
+    trusted_proxies: Words = _field(
+        ("127.0.0.1",), "Addresses whose X-Forwarded-For and -Proto headers are believed."
+    )
+    extension_origins: Words = _field(
+        (), "Exact origins (`chrome-extension://…`, `moz-extension://…`) that may call the API."
+    )
+    body_limit: int = _field(
+        8 * 1024 * 1024, "Largest request body, decoded.", unit="bytes", ge=1024
+    )
+    rate_limit: int = _field(
+        600,
+        "Requests one client may make each minute; 0 switches the limit off.",
+        unit="1/min",
+        ge=0,
+    )
+    operator_token: SecretStr | None = _field(
+        None, "Bearer token for the operator's routes; `mindhit up` makes one when it is not set."
+    )
+
+    database_url: SecretStr | None = _field(
+        None, "PostgreSQL (15 or newer) to use in place of the embedded one."
+    )
+    database_pool: int = _field(10, "Most connections each process opens.", ge=2, le=500)
+    database_statement_cache: int = _field(
+        200, "Prepared statements kept per connection; 0 behind a transaction pooler.", ge=0
+    )
+    database_min_free: int = _field(
+        200, "Free disk space below which the embedded database does not start.", unit="MB", ge=0
+    )
+
+    worker_queues: Words = _field(("default",), "Queues that a worker serves.")
+    worker_concurrency: int = _field(10, "Jobs one worker runs at once.", ge=1, le=1000)
+    worker_claim_size: int = _field(10, "Jobs taken from the queue by one statement.", ge=1, le=500)
+    worker_domain_limit: int = _field(
+        2, "Jobs of one domain running at once, over all workers.", ge=1
+    )
+    worker_lease: float = _field(
+        30.0, "How long a claim holds without a heartbeat.", unit="s", gt=0
+    )
+    worker_poll: float = _field(
+        5.0, "Longest wait before the queue is looked at again.", unit="s", gt=0
+    )
+    worker_notify: bool = _field(
+        True, "Wake workers by LISTEN/NOTIFY; switch off behind a transaction pooler."
+    )
+    worker_grace: float = _field(
+        20.0, "How long a stopping worker lets its handlers finish.", unit="s", ge=0
+    )
+    job_retention: float = _field(7.0, "How long finished jobs are kept.", unit="days", gt=0)
+    job_policies: dict[str, JobPolicy] = _field(
+        {}, "Per kind of job: `attempts`, `backoff_s`, `timeout_s` in place of the declared ones."
+    )
+
+    log_format: Literal["auto", "json", "console"] = _field(
+        "auto", "`json`, `console`, or `auto`: colour on a terminal, JSON elsewhere."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = _field("info", "Least level logged.")
+    sentry_dsn: SecretStr | None = _field(
+        None, "Where failures are reported (needs the extra `sentry`); scrubbed of personal data."
+    )
+
+    @field_validator("trusted_proxies", "extension_origins", "worker_queues", mode="before")
+    @classmethod
+    def _split_words(cls, value: object) -> object:
+        """`a, b` in the environment is the list `["a", "b"]` in TOML."""
+        if isinstance(value, str):
+            return tuple(word.strip() for word in value.split(",") if word.strip())
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _no_trailing_slash(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value.rstrip("/") if value else value
+
+    @property
+    def public_url(self) -> str:
+        if self.base_url:
+            return self.base_url
+        host = "127.0.0.1" if self.host in {"0.0.0.0", "::", ""} else self.host  # noqa: S104
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        # What `load` read from the TOML file arrives as init arguments: weaker than the environment.
+        return env_settings, init_settings
+
+
+def load() -> Settings:
+    """Read the settings, or raise `SettingsInvalid` with one sentence per mistake."""
+    try:
+        return Settings(**_from_file(config_file()))
+    except ValidationError as wrong:
+        raise SettingsInvalid(
+            "\n".join(_sentence(dict(error)) for error in wrong.errors())
+        ) from None
+
+
+def config_file() -> Path | None:
+    """The TOML file in force, if any. One that was asked for by name has to exist."""
+    named = os.environ.get(PREFIX + "CONFIG")
+    if named:
+        if not Path(named).is_file():
+            raise SettingsInvalid(f"{PREFIX}CONFIG names {named}, which is not a file.")
+        return Path(named)
+    data_dir = os.environ.get(PREFIX + "DATA_DIR") or Settings.model_fields["data_dir"].default
+    beside = Path(data_dir) / "mindhit.toml"
+    return beside if _is_readable_file(beside) else None
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """Variables with our prefix that nothing reads: most likely misspelt."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields} | {PREFIX + "CONFIG"}
+    return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
+
+
+def reference() -> str:
+    """The page docs/configuration.md, made from the fields above."""
+    rows = [_reference_row(name, info) for name, info in Settings.model_fields.items()]
+    return "\n".join(
+        [
+            "# Configuration",
+            "",
+            "Every setting is an environment variable and a key of the TOML file `mindhit.toml` in the",
+            "data directory (or the file that `MINDHIT_CONFIG` names). The environment wins. Lists are",
+            'written `a,b` in the environment and `["a", "b"]` in TOML.',
+            "",
+            "| variable | TOML key | default | unit | what it does |",
+            "| --- | --- | --- | --- | --- |",
+            *rows,
+            "",
+            "Policies of single kinds of jobs are TOML tables:",
+            "",
+            "```toml",
+            '[job_policies."work:prune"]',
+            "attempts = 3",
+            "backoff_s = [60, 300]",
+            "timeout_s = 120",
+            "```",
+            "",
+        ]
+    )
+
+
+def _from_file(file: Path | None) -> dict[str, Any]:
+    if file is None:
+        return {}
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as wrong:
+        raise SettingsInvalid(f"{file} cannot be read as TOML: {wrong}.") from None
+    for key in values:
+        if key not in Settings.model_fields:
+            near = difflib.get_close_matches(key, Settings.model_fields, 1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise SettingsInvalid(f"{file}: there is no setting called {key}{hint}.")
+    return values
+
+
+def _sentence(error: dict[str, Any]) -> str:
+    name = ".".join(str(part) for part in error["loc"])
+    return f"{PREFIX}{name.upper()} ({name} in TOML): {error['msg']}; it was {error['input']!r}."
+
+
+def _is_readable_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _reference_row(name: str, info: FieldInfo) -> str:
+    extra = info.json_schema_extra
+    unit = extra.get("unit", "") if isinstance(extra, dict) else ""
+    return f"| `{PREFIX}{name.upper()}` | `{name}` | {_shown(name, info)} | {unit} | {info.description} |"
+
+
+def _shown(name: str, info: FieldInfo) -> str:
+    if name == "data_dir":
+        return "the platform's place for application data (Linux: `~/.local/share/mindhit`)"
+    if info.default is None or info.default is PydanticUndefined or info.default in ((), {}):
+        return "none"
+    if isinstance(info.default, tuple):
+        return "`" + ",".join(info.default) + "`"
+    return f"`{str(info.default).lower() if isinstance(info.default, bool) else info.default}`"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

@@ -1,0 +1,37 @@
+"""URL identity: which spellings are the same page.
+
+    text ──parse──▶ WHATWG href ──rules──▶ Url(href, domain, hash, id)
+
+`parse` is the WHATWG parser alone; `normalise` is the parser and then our rules:
+
+1. scheme       http and https are one page: `https`. Ports 80 and 443 are dropped.
+2. host         lower case, IDNA, no closing dot, no `www.` (see `domains.bare_host`).
+3. parameters   sorted by name; repeated ones keep their order; trackers dropped.
+4. path         trailing slashes dropped, except the one that is the whole path.
+5. fragment     dropped, hash routes of single-page applications (`#!/…`) included.
+6. credentials  dropped before anything is hashed or stored.
+7. escapes      one spelling for each (see `spelling`).
+
+Invariants: `normalise(url.href) == url`; an href is ASCII without control characters, starts with
+`https://` and has at most `MAX_LENGTH` characters; for any text whatever the only exception is
+`NotAPage`, which never quotes the text.
+
+An href names a page, it is not promised to be an address: a host that serves only `http://` or only
+`www.` has an href that does not answer. What fetches a page needs the address as it was seen.
+"""
+
+from mindhit.urls.domains import clean_domain, matches_domain
+from mindhit.urls.identity import MAX_LENGTH, normalise
+from mindhit.urls.model import NotAPage, Reason, Url
+from mindhit.urls.parser import parse
+
+__all__ = [
+    "MAX_LENGTH",
+    "NotAPage",
+    "Reason",
+    "Url",
+    "clean_domain",
+    "matches_domain",
+    "normalise",
+    "parse",
+]

@@ -1,0 +1,56 @@
+"""From a text to the one name of its page."""
+
+from hashlib import sha256
+from operator import itemgetter
+
+from mindhit.urls.domains import bare_host
+from mindhit.urls.model import NotAPage, Reason, Url
+from mindhit.urls.parser import cut
+from mindhit.urls.spelling import spell_path, spell_query
+from mindhit.urls.tracking import FAMILIES, trackers_on
+
+# Of the normalised href. Most servers refuse a request line beyond 8 KiB; fragments and trackers,
+# which are what grows longer in practice, are gone before it is measured.
+MAX_LENGTH = 8192
+
+# The scheme no longer says which of the two is the default, so neither may tell pages apart.
+_DEFAULT_PORTS = frozenset({":80", ":443"})
+
+_by_name = itemgetter(0)
+
+
+def normalise(text: str) -> Url:
+    """The identity of the page at `text`. Raises `NotAPage`."""
+    host, port, path, query = cut(text)
+    domain = bare_host(host)
+    if port in _DEFAULT_PORTS:
+        port = ""
+    path = spell_path(path).rstrip("/") or "/"
+    parameters = _parameters(query, domain) if query else ""
+    href = f"https://{domain}{port}{path}{parameters}"
+    if len(href) > MAX_LENGTH:
+        raise NotAPage(Reason.LENGTH)
+    return Url(href, domain, sha256(href.encode()).hexdigest())
+
+
+def _parameters(query: str, domain: str) -> str:
+    """What remains of a query, with its `?`, or nothing.
+
+    A parameter without a value is written `a`, however it came (`a`, `a=`); one with neither name
+    nor value is nothing.
+    """
+    trackers = trackers_on(domain)
+    kept = []
+    for parameter in spell_query(query).split("&"):
+        name, _, value = parameter.partition("=")
+        folded = name.lower()
+        if folded in trackers or folded.startswith(FAMILIES):
+            continue
+        if value:
+            kept.append((name, f"{name}={value.replace('%3D', '=')}"))
+        elif name:
+            kept.append((name, name))
+    if not kept:
+        return ""
+    kept.sort(key=_by_name)
+    return "?" + "&".join([written for _, written in kept])

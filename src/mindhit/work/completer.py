@@ -1,0 +1,144 @@
+"""Writes settlements, many at a time, each under its own lease.
+
+Nothing is dropped on the way: what the database could not take is kept and tried again until it
+is written or the lease is gone (then another worker has the job, and our word counts no more).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+
+from mindhit import log
+from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.work import metrics, store
+from mindhit.work.holdings import Holdings
+from mindhit.work.model import Claimed, State
+from mindhit.work.policy import Settlement
+
+_log = log.get(__name__)
+FLUSH_AT = 100
+FLUSH_AFTER_S = 0.02
+STATEMENT_TIMEOUT_S = 30.0
+
+Ended = tuple[Claimed, Settlement]
+
+
+class Completer:
+    """Collects settlements and flushes them at 100, after 20 ms, or at once when all is quiet."""
+
+    def __init__(
+        self,
+        db: Database,
+        holdings: Holdings,
+        *,
+        is_quiet: Callable[[], bool],
+        requeued: Callable[[], None],
+    ) -> None:
+        self._db = db
+        self._holdings = holdings
+        self._is_quiet = is_quiet
+        self._requeued = requeued
+        self._pending: list[Ended] = []
+        self._some = asyncio.Event()
+        self._enough = asyncio.Event()
+        self._stopping = False
+
+    def add(self, ended: Sequence[Ended]) -> None:
+        if not ended:
+            return
+        self._pending += ended
+        self._some.set()
+        if len(self._pending) >= FLUSH_AT or self._is_quiet():
+            self._enough.set()
+
+    def stop(self) -> None:
+        """Flush what there is, then end."""
+        self._stopping = True
+        self._some.set()
+        self._enough.set()
+
+    async def run(self) -> None:
+        failures = 0
+        while self._pending or not self._stopping:
+            await self._collect()
+            batch, self._pending = self._pending, []
+            try:
+                self._pending = await self._write(batch) + self._pending
+                failures = 0
+            except (DatabaseAway, Contended, StatementTimedOut) as error:
+                self._pending = self._still_ours(batch) + self._pending
+                failures += 1
+                _log.warning("settling waits for the database", jobs=len(batch), reason=str(error))
+                await asyncio.sleep(min(2.0, 0.1 * 2**failures) * random.uniform(0.5, 1))  # noqa: S311
+
+    async def _collect(self) -> None:
+        if not self._pending:
+            await self._some.wait()
+        if not self._is_quiet() and not self._stopping:
+            try:
+                async with asyncio.timeout(FLUSH_AFTER_S):
+                    await self._enough.wait()
+            except TimeoutError:
+                pass
+        self._some.clear()
+        self._enough.clear()
+
+    async def _write(self, batch: list[Ended]) -> list[Ended]:
+        """Settle a batch; returns what is still ours but was locked by somebody for the moment."""
+        done = [ended for ended in batch if ended[1].status is State.SUCCEEDED]
+        other = [ended for ended in batch if ended[1].status is not State.SUCCEEDED]
+        return (await self._succeed(done) if done else []) + (
+            await self._settle(other) if other else []
+        )
+
+    async def _succeed(self, batch: list[Ended]) -> list[Ended]:
+        ids, leases = _claims(batch)
+        rows = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=STATEMENT_TIMEOUT_S)
+        return await self._check(batch, rows)
+
+    async def _settle(self, batch: list[Ended]) -> list[Ended]:
+        ids, leases = _claims(batch)
+        settlements = [settlement for _, settlement in batch]
+        rows = await self._db.alone(
+            store.SETTLE,
+            ids,
+            leases,
+            [each.status.value for each in settlements],
+            [each.after_s for each in settlements],
+            [each.error for each in settlements],
+            [int(each.refund) for each in settlements],
+            timeout_s=STATEMENT_TIMEOUT_S,
+        )
+        return await self._check(batch, rows)
+
+    async def _check(self, batch: list[Ended], rows: list[store.Settled]) -> list[Ended]:
+        """Let go of what was written; find out about the rest."""
+        written = {row.id for row in rows}
+        for claim, _ in batch:
+            if claim.id in written:
+                self._holdings.drop(claim)
+        if any(row.status == State.QUEUED for row in rows) or any(
+            claim.domain for claim, _ in batch
+        ):
+            self._requeued()
+        missing = [ended for ended in batch if ended[0].id not in written]
+        if not missing:
+            return []
+        async with self._db.read() as tx:
+            held = set(await tx.all(store.HELD, *_claims(missing)))
+        for claim, _ in missing:
+            if claim.id not in held:
+                metrics.LOST.inc()
+                _log.warning("lease lost", job_id=claim.id, kind=claim.kind)
+                self._holdings.drop(claim)
+        return [ended for ended in missing if ended[0].id in held]
+
+    def _still_ours(self, batch: list[Ended]) -> list[Ended]:
+        """What the renewer has not given up in the meantime."""
+        return [ended for ended in batch if self._holdings.find(ended[0]) is not None]
+
+
+def _claims(batch: list[Ended]) -> tuple[list[int], list[object]]:
+    return [claim.id for claim, _ in batch], [claim.lease_id for claim, _ in batch]

@@ -1,0 +1,46 @@
+"""What a handler is given: its arguments, and the way to finish together with its effect."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Generic, TypeVar
+
+from mindhit.db import Database, Tx
+from mindhit.work import store
+from mindhit.work.model import Claimed, JobId, LeaseLost
+
+Args = TypeVar("Args")
+
+
+class Work(Generic[Args]):
+    """One claimed job in the hands of its handler.
+
+    async def enrich_link(work: Work[EnrichLink]) -> Outcome | None:
+        page = await fetch(work.args.url)
+        async with work.settling() as tx:       # effect and completion commit together, or neither
+            await save(tx, page)
+    """
+
+    def __init__(self, db: Database, claimed: Claimed, args: Args) -> None:
+        self.db = db
+        self.args = args
+        self.id: JobId = claimed.id
+        self.attempt = claimed.attempts
+        self.is_last_attempt = claimed.attempts >= claimed.max_attempts
+        self.settled_as: str | None = None
+        self._claimed = claimed
+
+    @asynccontextmanager
+    async def settling(self) -> AsyncIterator[Tx]:
+        """A transaction at whose end the job is done. A lost lease rolls all of it back."""
+        async with self.db.transaction() as tx:
+            yield tx
+            status = await self._succeed(tx)
+        self.settled_as = status
+
+    async def _succeed(self, tx: Tx) -> str:
+        done = await tx.maybe(store.SUCCEED_ONE, self.id, self._claimed.lease_id)
+        if done is None:
+            raise LeaseLost(job_id=self.id)
+        return done.status

@@ -1,0 +1,42 @@
+"""Whose turn it is: lanes share a worker by weight, over time and not per claim.
+
+Each lane has a virtual time that advances by 1/weight with every job it is given; the lane that
+is furthest behind goes first. A lane that had nothing to do does not save up turns: it starts
+again at the time of those that were busy. So `low` gets its tenth even where slots free up one
+at a time, which a share computed inside one claim would round down to nothing for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from mindhit.work.model import WEIGHTS, Lane
+
+
+class FairShare:
+    def __init__(self, weights: Mapping[Lane, float] = WEIGHTS) -> None:
+        self.weights = dict(weights)
+        self._time = dict.fromkeys(weights, 0.0)
+
+    @property
+    def bases(self) -> dict[Lane, float]:
+        """Each lane's virtual time: the claim gives job number r of a lane the turn base + r/weight."""
+        return dict(self._time)
+
+    def granted(self, lanes: Iterable[Lane]) -> None:
+        """Take note of what a claim gave.
+
+        A lane that was given nothing although its turn came before that of the last job given
+        had nothing waiting: it is brought up to the slowest of those that were served.
+        """
+        served: set[Lane] = set()
+        for lane in lanes:
+            self._time[lane] += 1 / self.weights[lane]
+            served.add(lane)
+        if not served:
+            return
+        last_turn = max(self._time[lane] for lane in served)
+        present = min(self._time[lane] for lane in served)
+        for lane in self._time.keys() - served:
+            if self._time[lane] + 1 / self.weights[lane] < last_turn:
+                self._time[lane] = max(self._time[lane], present)

@@ -1,0 +1,28 @@
+"""The engine's figures for Prometheus. Domains are never labels: there is no end to them."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Histogram
+
+CLAIMED = Histogram(
+    "mindhit_batch_claimed_count",
+    "Jobs taken by one claim.",
+    buckets=(0, 1, 2, 5, 10, 20, 50, 100, 200, 500),
+)
+DURATION = Histogram(
+    "mindhit_job_duration_ms",
+    "How long one run of a handler took.",
+    ["kind"],
+    buckets=(1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 60_000, 600_000),
+)
+PICKUP = Histogram(
+    "mindhit_job_pickup_seconds",
+    "From the moment a job could run until it did.",
+    ["lane"],
+    buckets=(0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600, 3600),
+)
+SETTLED = Counter("mindhit_jobs_settled", "Claims that ended, by how.", ["kind", "outcome"])
+LOST = Counter("mindhit_job_leases_lost", "Leases that were gone when a worker came back.")
+RESCUED = Counter("mindhit_jobs_rescued", "Jobs put back after their worker died.", ["kind"])
+UNKNOWN = Counter("mindhit_jobs_unknown_kind", "Claims of kinds this worker does not know.")
+TICKS = Counter("mindhit_schedule_ticks", "Ticks of recurring jobs.", ["schedule"])

@@ -1,0 +1,78 @@
+"""What an operator does with jobs: look, retry, cancel, discard, count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.db import ReadTx, Tx
+from mindhit.errors import Conflict
+from mindhit.work import store
+from mindhit.work.model import Job, JobId, JobNotFound, State
+
+NEWEST = JobId(2**63 - 1)
+
+
+class JobBusy(Conflict):
+    """That job is not in a state in which this can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    depths: list[store.Depth]
+    failing_domains: list[store.FailingDomain]
+
+
+async def show(tx: ReadTx, job_id: JobId) -> Job:
+    job = await tx.maybe(store.BY_ID, job_id)
+    if job is None:
+        raise JobNotFound
+    return job
+
+
+async def list_jobs(
+    tx: ReadTx,
+    *,
+    status: State | None = None,
+    kind: str | None = None,
+    queue: str | None = None,
+    behind: JobId = NEWEST,
+    limit: int = 50,
+) -> list[Job]:
+    """Newest first."""
+    if status is State.DEAD:
+        return await tx.all(store.LIST_DEAD, kind, queue, behind, limit)
+    return await tx.all(store.LIST, status, kind, queue, behind, limit)
+
+
+async def retry(tx: Tx, job_id: JobId) -> Job:
+    """Give a dead or canceled job a fresh start."""
+    job = await tx.maybe(store.RETRY, job_id)
+    if job is None:
+        found = await show(tx, job_id)
+        if found.status in {State.DEAD, State.CANCELED}:
+            raise JobBusy("A job of the same kind and key is queued or running already.")
+        raise JobBusy(f"The job is {found.status}; only a dead or canceled one can be retried.")
+    await tx.run(store.NOTIFY)
+    return job
+
+
+async def cancel(tx: Tx, job_id: JobId, reason: str | None = None) -> Job:
+    """Take a job out of the queue; a handler that runs is stopped at its next heartbeat."""
+    if await tx.maybe(store.CANCEL, job_id, reason) is None:
+        found = await show(tx, job_id)
+        raise JobBusy(f"The job is {found.status}; only a queued or running one can be canceled.")
+    return await show(tx, job_id)
+
+
+async def discard(tx: Tx, job_id: JobId) -> None:
+    """Delete a dead or canceled job for good."""
+    if await tx.maybe(store.DELETE_DEAD, job_id) is None:
+        found = await show(tx, job_id)
+        raise JobBusy(
+            f"The job is {found.status}; only a dead or canceled one can be discarded.",
+            way_out="Cancel it first." if found.status in {"queued", "running"} else None,
+        )
+
+
+async def stats(tx: ReadTx) -> Stats:
+    return Stats(await tx.all(store.DEPTHS), await tx.all(store.FAILING_DOMAINS, 10))

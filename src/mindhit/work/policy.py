@@ -1,0 +1,59 @@
+"""What becomes of a job after its handler answered: pure decisions, property-tested."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.work.kinds import Policy
+from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze, State
+
+MAX_RESCUES = 5
+JITTER = 0.1  # retries of one outage must not come back as one crowd
+_LONGEST_ERROR = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """The write that ends a claim. `refund` takes back the attempt that the claim counted."""
+
+    status: State
+    after_s: float = 0.0
+    error: str | None = None
+    refund: bool = False
+
+
+SUCCEEDED = Settlement(State.SUCCEEDED)
+HANDED_BACK = Settlement(State.QUEUED, refund=True)
+
+
+def settle(
+    outcome: Outcome, *, attempts: int, max_attempts: int, policy: Policy, chance: float
+) -> Settlement:
+    """Turn an answer into a write. `chance` in [0, 1) spreads retries."""
+    match outcome:
+        case Done():
+            return SUCCEEDED
+        case Snooze(for_s, reason):
+            return Settlement(State.QUEUED, max(for_s, 0.0), _cut(reason) or None, refund=True)
+        case Discard(reason):
+            return Settlement(State.DEAD, error=_cut(reason))
+        case Cancelled(reason):
+            return Settlement(State.CANCELED, error=_cut(reason) or None)
+        case Retry(reason, after_s):
+            if attempts >= max_attempts:
+                return Settlement(State.DEAD, error=_cut(reason))
+            wait = backoff(policy, attempts) if after_s is None else max(after_s, 0.0)
+            return Settlement(State.QUEUED, wait * (1 + JITTER * chance), _cut(reason))
+
+
+def backoff(policy: Policy, attempts: int) -> float:
+    """Seconds to wait after the `attempts`-th failure; the last step repeats."""
+    if not policy.backoff_s:
+        return 0.0
+    return policy.backoff_s[min(max(attempts, 1), len(policy.backoff_s)) - 1]
+
+
+def _cut(reason: str) -> str:
+    # PostgreSQL refuses NUL and lone surrogates; an error message may hold anything.
+    clean = reason.replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return clean.encode("utf-8", "replace").decode()[:_LONGEST_ERROR]

@@ -1,0 +1,60 @@
+"""Keeps leases alive while handlers run, and stops handlers whose lease is gone."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+from mindhit import log
+from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.work import metrics, store
+from mindhit.work.holdings import Held, Holdings
+
+_log = log.get(__name__)
+
+
+class Renewer:
+    """One batched renewal per process, every third of a lease; short jobs never pay for it."""
+
+    def __init__(self, db: Database, holdings: Holdings, *, lease_s: float) -> None:
+        self._db = db
+        self._holdings = holdings
+        self._lease_s = lease_s
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease_s / 6)
+            await self.run_once()
+
+    async def run_once(self) -> int:
+        """Renew what is due; returns how many leases turned out to be lost."""
+        began = monotonic()
+        due = self._holdings.renewed_before(began - self._lease_s / 3)
+        if not due:
+            return 0
+        try:
+            held = set(
+                await self._db.alone(
+                    store.RENEW,
+                    [each.claim.id for each in due],
+                    [each.claim.lease_id for each in due],
+                    self._lease_s,
+                    timeout_s=self._lease_s / 3,
+                )
+            )
+        except (DatabaseAway, Contended, StatementTimedOut) as error:
+            _log.warning("leases could not be renewed", jobs=len(due), reason=str(error))
+            # Nobody told us that they are lost, but the database's clock has run on without us.
+            return self._lose([e for e in due if e.renewed_at < monotonic() - self._lease_s])
+        for each in due:
+            if each.claim.id in held:
+                each.renewed_at = began
+        return self._lose([each for each in due if each.claim.id not in held])
+
+    def _lose(self, lost: list[Held]) -> int:
+        lost = [each for each in lost if self._holdings.find(each.claim) is each]
+        for each in lost:
+            metrics.LOST.inc()
+            _log.warning("lease lost", job_id=each.claim.id, kind=each.claim.kind)
+            self._holdings.lose(each)
+        return len(lost)

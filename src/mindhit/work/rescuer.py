@@ -1,0 +1,47 @@
+"""Puts back the jobs of workers that died: every worker does it, none has to be the leader."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+from mindhit import log
+from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.work import metrics, policy, store
+from mindhit.work.model import State
+
+_log = log.get(__name__)
+EVERY_S = 5.0
+AT_ONCE = 100
+
+
+class Rescuer:
+    """With a lease of 30 s and a look every 5 s, a dead worker's jobs run again within 40 s."""
+
+    def __init__(self, db: Database, *, every_s: float = EVERY_S) -> None:
+        self._db = db
+        self._every_s = every_s
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(self._every_s * random.uniform(0.7, 1.0))  # noqa: S311
+            try:
+                while await self.run_once() == AT_ONCE:
+                    pass
+            except (DatabaseAway, Contended, StatementTimedOut) as error:
+                _log.warning("rescue waits for the database", reason=str(error))
+
+    async def run_once(self) -> int:
+        """Rescue one batch; returns how many."""
+        rescued = await self._db.alone(store.RESCUE, AT_ONCE, policy.MAX_RESCUES)
+        for job in rescued:
+            metrics.RESCUED.labels(job.kind).inc()
+            _log.warning(
+                "job rescued" if job.status == State.QUEUED else "job rescued too often, now dead",
+                job_id=job.id,
+                kind=job.kind,
+                held_by=job.locked_by,
+            )
+        if rescued:
+            await self._db.alone(store.NOTIFY)
+        return len(rescued)

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { en } from "./en";
+import { pickLanguage } from "./index";
+import { ko } from "./ko";
+
+/** Every message as `key` → the values it expects, sorted. */
+function holes(messages: object, above = ""): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [key, value] of Object.entries(messages) as [string, string | object][]) {
+    if (typeof value === "string") found.set(above + key, (value.match(/\{\{.*?\}\}/g) ?? []).sort());
+    else for (const [inner, names] of holes(value, `${above}${key}.`)) found.set(inner, names);
+  }
+  return found;
+}
+
+test("Korean has exactly the messages of English, with the same values in them", () => {
+  expect(holes(ko)).toEqual(holes(en));
+});
+
+test("no message is empty", () => {
+  expect(JSON.stringify([en, ko])).not.toContain('""');
+});
+
+test.each([
+  { remembered: null, wanted: ["ko-KR", "en-US"], picked: "ko" },
+  { remembered: null, wanted: ["fr-FR", "KO"], picked: "ko" },
+  { remembered: null, wanted: ["fr-FR"], picked: "en" },
+  { remembered: "en", wanted: ["ko-KR"], picked: "en" },
+  { remembered: "toString", wanted: ["ko-KR"], picked: "ko" },
+])("remembered $remembered, wanted $wanted: $picked", ({ remembered, wanted, picked }) => {
+  expect(pickLanguage(remembered, wanted)).toBe(picked);
+});

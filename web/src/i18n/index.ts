@@ -1,0 +1,60 @@
+/** Languages: the browser's first that we speak, unless the person chose another one here. */
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { en } from "./en";
+import { ko } from "./ko";
+
+/** The shape of a translation: exactly the keys of English, each a text. */
+export type Messages = Texts<typeof en>;
+type Texts<T> = { readonly [K in keyof T]: T[K] extends string ? string : Texts<T[K]> };
+
+/** Each language by its own name. */
+export const LANGUAGES = { en: "English", ko: "한국어" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const REMEMBERED = "mindhit.language";
+
+export function isLanguage(tag: unknown): tag is Language {
+  return typeof tag === "string" && Object.hasOwn(LANGUAGES, tag);
+}
+
+export function pickLanguage(remembered: string | null, wanted: readonly string[]): Language {
+  const primary = wanted.map((tag) => tag.split("-")[0]?.toLowerCase());
+  return [remembered, ...primary].find(isLanguage) ?? "en";
+}
+
+export function startLanguages(): void {
+  i18next.on("languageChanged", (tag) => {
+    document.documentElement.lang = tag;
+  });
+  void i18next.use(initReactI18next).init({
+    resources: { en: { translation: en }, ko: { translation: ko } },
+    lng: pickLanguage(recall(), navigator.languages),
+    fallbackLng: "en",
+    initAsync: false,
+    interpolation: { escapeValue: false }, // React escapes
+  });
+}
+
+export function chooseLanguage(language: Language): void {
+  void i18next.changeLanguage(language);
+  try {
+    localStorage.setItem(REMEMBERED, language);
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+}
+
+function recall(): string | null {
+  try {
+    return localStorage.getItem(REMEMBERED);
+  } catch {
+    return null;
+  }
+}
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en };
+  }
+}
