@@ -25,7 +25,6 @@ up: $(VENV)/.run $(STATIC) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C sto
 	@exec $(BIN)/mindhit up
 
 test: $(VENV)/.test $(STATIC) ## Install what the tests need and run all of them
-	@$(BIN)/python tools/components.py
 	$(MAKE) --no-print-directory check
 	$(NODE) npm run test
 	$(BIN)/pytest
@@ -43,6 +42,7 @@ format: $(VENV)/.test node_modules/.package-lock.json ## Put code into shape and
 	$(BIN)/ruff format --quiet src tests bench tools hatch_build.py
 	$(BIN)/ruff check --quiet --fix src tests bench tools hatch_build.py
 	$(BIN)/python tools/generated.py
+	$(NODE) npm run generate
 	$(NODE) npm run format
 
 web: node_modules/.package-lock.json ## Build the web app into the package
@@ -53,6 +53,7 @@ extension: node_modules/.package-lock.json ## Build the browser extension
 
 openapi: $(VENV)/.test node_modules/.package-lock.json ## Write the OpenAPI document, the client's types, schema.sql, docs/configuration.md
 	$(BIN)/python tools/generated.py
+	$(NODE) npm run generate
 
 lock: $(VENV)/.uv ## Resolve constraints.txt anew
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \

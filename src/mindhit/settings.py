@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -256,7 +255,3 @@ def _shown(name: str, info: FieldInfo) -> str:
     if isinstance(info.default, tuple):
         return "`" + ",".join(info.default) + "`"
     return f"`{str(info.default).lower() if isinstance(info.default, bool) else info.default}`"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(reference())

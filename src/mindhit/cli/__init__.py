@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import mindhit
-from mindhit.cli import database, describe, doctor, jobs, processes, up
+from mindhit.cli import database, doctor, jobs, processes, up
 from mindhit.cli.output import complain
 from mindhit.errors import MindHitError
 from mindhit.log.reports import SentryMissing
@@ -32,8 +32,6 @@ app.command("scheduler")(processes.scheduler)
 app.command("doctor")(doctor.doctor)
 app.add_typer(database.app, name="db")
 app.add_typer(jobs.app, name="jobs")
-app.command("openapi", hidden=True)(describe.openapi)
-app.command("configuration", hidden=True)(describe.configuration)
 
 
 def _show_version(wanted: bool) -> None:

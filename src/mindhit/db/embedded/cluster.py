@@ -19,7 +19,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mindhit.db.embedded import files, tools
+from mindhit.db.embedded import copies, files, tools
 from mindhit.db.embedded.model import (
     Account,
     Installation,
@@ -108,7 +108,6 @@ def create(
     progress("Making the database. This happens once and takes a few seconds.")
     home = target.parent
     with files.writing(home):
-        forget_unfinished(home)
         fresh = home / (_BUILDING + secrets.token_hex(4))
         files.make_folder(fresh, mode=0o700, owner=account)
         try:
@@ -122,7 +121,8 @@ def create(
 
 
 def forget_unfinished(home: Path) -> None:
-    for leftover in home.glob(_BUILDING + "*"):
+    """Half-made clusters and half-made copies of the programs. Under the start lock."""
+    for leftover in (*home.glob(_BUILDING + "*"), *copies.unfinished(home)):
         files.remove_tree(leftover)
 
 

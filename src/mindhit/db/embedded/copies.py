@@ -44,6 +44,10 @@ def kept(beside: Path) -> list[Path]:
     return [folder / _BIN for folder in sorted(beside.glob(_PREFIX + "*"), reverse=True)]
 
 
+def unfinished(beside: Path) -> list[Path]:
+    return list(beside.glob(f".{_PREFIX}*"))
+
+
 def _copy(package: Path, target: Path) -> None:
     fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:

@@ -141,6 +141,7 @@ class Server:
         owner = last_owner(self.data_dir)
         remnants.settle(placed.cluster, placed.socket_dir, self._progress, owner)
         layout.connection_of(self.data_dir).unlink(missing_ok=True)
+        cluster.forget_unfinished(placed.home)
         found = self._installation or binaries.find()
         runs = binaries.usable_by(account, found, placed.home)
         cluster.check_space(placed.home, self._min_free_bytes, self._free_bytes)
@@ -165,7 +166,6 @@ class Server:
             cluster.create(runs, account, path, passwords, self._progress)
         layout.remember(placed)
         with files.writing(placed.home):
-            cluster.forget_unfinished(placed.home)
             cluster.configure(path, account, placed.socket_dir)
             cluster.note_origin(path, account, runs, self._progress)
         return passwords

@@ -133,11 +133,13 @@ def _carry_out(
     )
     fresh, work = placed.home / layout.READY, placed.home / _WORK
     try:
+        # An upgrade that was killed where children outlive their parent left its new server running.
+        remnants.settle(work / layout.CLUSTER, after.socket_dir, progress)
         with files.writing(placed.home):
             for leftover in (fresh, work):
                 files.remove_tree(leftover)
             files.make_folder(work, mode=0o700)
-        building = work / "postgres"
+        building = work / layout.CLUSTER
         work.chmod(0o711)
         progress(f"Making a database of PostgreSQL {new.major}.")
         cluster.create(new, account, building, passwords)

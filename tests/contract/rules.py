@@ -1,0 +1,172 @@
+"""The rules that every statement of the product keeps, as functions a test can also break.
+
+A slice writes only its own tables and reads its own and those of slices below it; a statement on
+people's data names whose it is; a row type has exactly the columns that the statement gives.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import pkgutil
+import re
+import tomllib
+import types
+import typing
+import uuid
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+import mindhit
+from mindhit.db import Nothing, Query, Statement
+
+Named = tuple[str, Statement[Any]]
+
+TYPES: dict[str, tuple[object, ...]] = {
+    "bool": (bool,),
+    "int2": (int,),
+    "int4": (int,),
+    "int8": (int,),
+    "float8": (float,),
+    "text": (str,),
+    "bytea": (bytes,),
+    "uuid": (uuid.UUID,),
+    "timestamptz": (datetime,),
+}
+
+
+def statements() -> Iterator[Named]:
+    """Every statement that stands at the top level of a module, under its full name."""
+    seen: set[int] = set()
+    for info in pkgutil.walk_packages(mindhit.__path__, "mindhit."):
+        if info.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(info.name)
+        for name, value in vars(module).items():
+            if isinstance(value, Statement) and id(value) not in seen:
+                seen.add(id(value))
+                yield f"{info.name}.{name}", value
+
+
+def layers() -> list[set[str]]:
+    """The layers of the import contract, highest first."""
+    root = Path(mindhit.__file__).parents[2]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    [contract] = [c for c in project["tool"]["importlinter"]["contracts"] if c["type"] == "layers"]
+    return [{part.strip(" ()") for part in layer.split("|")} for layer in contract["layers"]]
+
+
+def may_read(reader: str, owner: str) -> bool:
+    height = {name: number for number, layer in enumerate(layers()) for name in layer}
+    return reader == owner or height[reader] < height[owner]
+
+
+async def owners(connection: asyncpg.Connection) -> dict[str, str]:
+    """Table → slice, from the comment that every table carries: `work: what it is for`."""
+    rows = await connection.fetch(
+        "select c.relname, obj_description(c.oid, 'pg_class') from pg_class c"
+        " where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')"
+        "   and not c.relispartition"
+    )
+    return {name: (comment or "").partition(":")[0] for name, comment in rows}
+
+
+async def relations(connection: asyncpg.Connection, sql: str) -> tuple[set[str], set[str]]:
+    """Tables a statement reads and tables it writes, as the planner sees them."""
+    prepared = await connection.prepare(sql)
+    nulls = ", ".join(["null"] * len(prepared.get_parameters()))
+    name = f"s{uuid.uuid4().hex}"
+    await connection.execute(f"prepare {name} as {sql}")
+    await connection.execute("set plan_cache_mode = force_generic_plan")
+    call = f"execute {name}({nulls})" if nulls else f"execute {name}"
+    plan = json.loads(await connection.fetchval(f"explain (format json) {call}"))
+    reads: set[str] = set()
+    writes: set[str] = set()
+    for node in _nodes(plan[0]["Plan"]):
+        if node["Node Type"] == "ModifyTable":
+            writes.add(node["Relation Name"])
+        elif "Relation Name" in node:
+            reads.add(node["Relation Name"])
+    return reads, writes
+
+
+def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for below in plan.get("Plans", ()):
+        yield from _nodes(below)
+
+
+async def ownership_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+    name, statement = named
+    slice_ = name.split(".")[1]
+    owner = await owners(connection)
+    reads, writes = await relations(connection, statement.sql)
+    faults = [
+        f"{name} writes {table}, which is {owner[table]}'s"
+        for table in writes
+        if owner.get(table, slice_) != slice_
+    ]
+    faults += [
+        f"{name} reads {table}, which is {owner[table]}'s, above it"
+        for table in reads
+        if table in owner and not may_read(slice_, owner[table])
+    ]
+    if writes and isinstance(statement, Query):
+        faults.append(f"{name} is a Query and writes {', '.join(sorted(writes))}")
+    return faults
+
+
+async def privacy_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+    name, statement = named
+    rows = await connection.fetch(
+        "select table_name from information_schema.columns"
+        " where table_schema = 'public' and column_name = 'user_id'"
+    )
+    personal = {row["table_name"] for row in rows}
+    reads, writes = await relations(connection, statement.sql)
+    touched = (reads | writes) & personal
+    if not touched or statement.across_users or re.search(r"\buser_id\b", statement.sql):
+        return []
+    return [f"{name} touches {', '.join(sorted(touched))} without user_id and without a reason"]
+
+
+async def column_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+    name, statement = named
+    columns = (await connection.prepare(statement.sql)).get_attributes()
+    if statement.row is Nothing:
+        return []
+    if not dataclasses.is_dataclass(statement.row):
+        return _type_faults(f"{name}", columns[0].type.name, statement.row)
+    hints = typing.get_type_hints(statement.row)
+    fields = [field.name for field in dataclasses.fields(statement.row)]
+    given = [column.name for column in columns]
+    if fields != given:
+        return [f"{name} gives {given}, but {statement.row.__name__} has {fields}"]
+    return [
+        fault
+        for column in columns
+        for fault in _type_faults(f"{name}.{column.name}", column.type.name, hints[column.name])
+    ]
+
+
+def _type_faults(place: str, column: str, hint: object) -> list[str]:
+    if column == "jsonb":
+        return []
+    wanted = TYPES.get(column)
+    if wanted is None:
+        return [f"{place} has the type {column}, for which there is no rule"]
+    return [] if _plain(hint) in wanted else [f"{place} is {column}, but the row says {hint}"]
+
+
+def _plain(hint: object) -> object:
+    """`str | None` is str, a NewType is what it is made of, a StrEnum is read as text."""
+    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
+        [hint] = [part for part in typing.get_args(hint) if part is not type(None)]
+    while hasattr(hint, "__supertype__"):
+        hint = hint.__supertype__
+    return hint
