@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -21,28 +22,27 @@ from mindhit import work
 from mindhit.db import Database, migrate
 from mindhit.db.embedded import Server
 
-_server: Server | None = None
-_folder: Path | None = None
+_servers: list[Server] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         return
-    global _server, _folder
-    _folder = Path(tempfile.mkdtemp(prefix="mindhit-tests-"))
-    _folder.chmod(0o755)
-    _server = Server(_folder, min_free_bytes=0)
-    _server.start()
-    os.environ["MINDHIT_TEST_SERVER"] = _server.url
+    folder = Path(tempfile.mkdtemp(prefix="mindhit-tests-"))
+    folder.chmod(0o755)
+    server = Server(folder, min_free_bytes=0)
+    server.start()
+    _servers.append(server)
+    os.environ["MINDHIT_TEST_SERVER"] = server.url
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if hasattr(config, "workerinput") or _server is None:
-        return
-    home = _server.layout.home if _server.layout else None
-    _server.stop()
-    for folder in {_folder, home} - {None}:
-        shutil.rmtree(folder, ignore_errors=True)
+def pytest_unconfigure() -> None:
+    while _servers:
+        server = _servers.pop()
+        homes = {server.data_dir, server.layout.home if server.layout else server.data_dir}
+        server.stop()
+        for home in homes:
+            shutil.rmtree(home, ignore_errors=True)
 
 
 def with_database(url: str, name: str) -> str:
@@ -73,13 +73,26 @@ def template(server_url: str) -> str:
     return name
 
 
-@pytest.fixture
-def database_url(server_url: str, template: str) -> Iterator[str]:
-    """A fresh migrated database for one test."""
+@contextmanager
+def clone(server_url: str, template: str) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex[:12]}"
     asyncio.run(_execute(server_url, f"create database {name} template {template}"))
     yield with_database(server_url, name)
     asyncio.run(_execute(server_url, f"drop database {name} with (force)"))
+
+
+@pytest.fixture
+def database_url(server_url: str, template: str) -> Iterator[str]:
+    """A fresh migrated database for one test."""
+    with clone(server_url, template) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def module_database_url(server_url: str, template: str) -> Iterator[str]:
+    """One for a whole module, for tests that start a server on it."""
+    with clone(server_url, template) as url:
+        yield url
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/v1/jobs/stats": {
+    readonly "/v1/queues": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -149,7 +149,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /** Depth and age of the queues, and what fails */
-        readonly get: operations["stats_v1_jobs_stats_get"];
+        readonly get: operations["queues_v1_queues_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -897,7 +897,7 @@ export interface operations {
             };
         };
     };
-    readonly stats_v1_jobs_stats_get: {
+    readonly queues_v1_queues_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;

@@ -16,7 +16,6 @@ from mindhit.errors import Forbidden, Unauthenticated
 from mindhit.work import NEWEST, JobBusy, JobId, JobNotFound, Lane, State
 
 router = APIRouter(
-    prefix="/jobs",
     tags=["jobs"],
     dependencies=[Operator],
     responses=documented(Unauthenticated, Forbidden),
@@ -78,7 +77,7 @@ class Stats(BaseModel):
     failing_domains: list[FailingDomain]
 
 
-@router.get("", summary="Jobs, newest first")
+@router.get("/jobs", summary="Jobs, newest first")
 async def list_jobs(
     db: Db,
     status: State | None = None,
@@ -97,20 +96,14 @@ async def list_jobs(
     return Page(items=shown, next_cursor=encode(shown[-1].id) if more else None)
 
 
-@router.get("/stats", summary="Depth and age of the queues, and what fails")
-async def stats(db: Db) -> Stats:
-    async with db.read() as tx:
-        return Stats.model_validate(await work.stats(tx))
-
-
-@router.get("/{number}", summary="One job", responses=documented(JobNotFound))
+@router.get("/jobs/{number}", summary="One job", responses=documented(JobNotFound))
 async def show(db: Db, number: Number) -> Job:
     async with db.read() as tx:
         return Job.model_validate(await work.show(tx, JobId(number)))
 
 
 @router.post(
-    "/{number}/retry",
+    "/jobs/{number}/retry",
     summary="Give a dead or canceled job a fresh start",
     responses=documented(JobNotFound, JobBusy),
 )
@@ -120,7 +113,7 @@ async def retry(db: Db, number: Number) -> Job:
 
 
 @router.post(
-    "/{number}/cancel",
+    "/jobs/{number}/cancel",
     summary="Take a queued or running job out of the queue",
     responses=documented(JobNotFound, JobBusy),
 )
@@ -131,7 +124,7 @@ async def cancel(db: Db, number: Number) -> Job:
 
 
 @router.delete(
-    "/{number}",
+    "/jobs/{number}",
     summary="Delete a dead or canceled job for good",
     status_code=204,
     responses=documented(JobNotFound, JobBusy),
@@ -140,3 +133,9 @@ async def discard(db: Db, number: Number) -> Response:
     async with db.transaction() as tx:
         await work.discard(tx, JobId(number))
     return Response(status_code=204)
+
+
+@router.get("/queues", summary="Depth and age of the queues, and what fails")
+async def queues(db: Db) -> Stats:
+    async with db.read() as tx:
+        return Stats.model_validate(await work.stats(tx))

@@ -18,6 +18,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import compile_path
 from structlog.contextvars import get_contextvars
 
 from mindhit import errors, log
@@ -124,10 +125,13 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, errors.MindHitError)
         return from_error(error)
 
-    async def routers(_: Request, error: Exception) -> Response:
+    async def routers(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         detail = None if error.detail == HTTPStatus(error.status_code).phrase else error.detail
-        return problem(error.status_code, detail, headers=error.headers)
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_allowed(request))
+        return problem(error.status_code, detail, headers=headers)
 
     async def validation(_: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -139,6 +143,14 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(errors.MindHitError, ours)
     app.add_exception_handler(HTTPException, routers)
     app.add_exception_handler(RequestValidationError, validation)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Every method of the address; the router itself names only those of the first match."""
+    for path, operations in request.app.openapi()["paths"].items():
+        if compile_path(path)[0].match(request.url.path):
+            return sorted(method.upper() for method in operations)
+    return ["GET"]  # the web app's pages
 
 
 def _pointer(location: tuple[int | str, ...]) -> str:

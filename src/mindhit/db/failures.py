@@ -26,14 +26,17 @@ class ConstraintBroken(Broken):
     """A row that may not exist was refused by the database."""
 
 
-_AWAY = (
+AWAY = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    # What the driver says of a connection that was told of its end and has not seen it yet.
+    asyncpg.InternalClientError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
     asyncpg.TooManyConnectionsError,
     asyncpg.IdleSessionTimeoutError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.DiskFullError,
     ConnectionError,
     TimeoutError,
@@ -55,5 +58,5 @@ def in_our_words() -> Iterator[None]:
         raise ConstraintBroken(
             constraint=error.constraint_name, table=error.table_name, reason=str(error)
         ) from error
-    except _AWAY as error:
+    except AWAY as error:
         raise DatabaseAway(reason=f"{type(error).__name__}: {error}") from error

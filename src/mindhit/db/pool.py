@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 import asyncpg
 import msgspec
 
-from mindhit.db.failures import DatabaseAway, in_our_words
+from mindhit.db.failures import AWAY, DatabaseAway, in_our_words
 from mindhit.db.query import Query, Statement, Write
 from mindhit.errors import Broken
 
@@ -25,6 +25,9 @@ Row = TypeVar("Row")
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Pooled: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 _json = msgspec.json.Encoder()
+
+ACQUIRE_S = 30.0  # for a free connection; longer only where all of them hang
+PARTING_S = 3.0  # for the last words to a connection; then it is thrown away
 
 
 class ReadTx:
@@ -102,18 +105,31 @@ class Database:
         size: int = 10,
         statement_cache: int = 200,
         patience_s: float = 10,
+        statement_s: float = 30,
+        idle_transaction_s: float = 30,
     ) -> Database:
-        """Connect, or raise `DatabaseAway` when nobody answers within `patience_s`."""
+        """Connect, or raise `DatabaseAway` when nobody answers within `patience_s`.
+
+        No statement is waited for longer than `statement_s`. The server ends a transaction that
+        has said nothing for `idle_transaction_s`: behind a wire that died, or a process that
+        froze, its locks would otherwise be held for hours.
+        """
         with in_our_words():
             pool = await asyncpg.create_pool(
                 dsn,
                 min_size=0,
                 max_size=size,
                 init=_prepare,
+                reset=_leave,
                 timeout=patience_s,
-                command_timeout=60,
+                command_timeout=statement_s,
                 statement_cache_size=statement_cache,
-                server_settings={"application_name": name, "timezone": "UTC", "jit": "off"},
+                server_settings={
+                    "application_name": name,
+                    "timezone": "UTC",
+                    "jit": "off",
+                    "idle_in_transaction_session_timeout": f"{idle_transaction_s * 1000:.0f}",
+                },
             )
             try:
                 async with pool.acquire(timeout=patience_s):
@@ -126,7 +142,7 @@ class Database:
         """Close every connection: in order where possible, by force after `patience_s`."""
         try:
             await asyncio.wait_for(self._pool.close(), patience_s)
-        except (TimeoutError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (*AWAY, asyncpg.PostgresError):
             self._pool.terminate()
 
     @asynccontextmanager
@@ -140,11 +156,14 @@ class Database:
             yield ReadTx(connection)
 
     async def alone(
-        self, statement: Write[Row], *values: object, timeout_s: float | None = None
+        self,
+        statement: Query[Row] | Write[Row],
+        *values: object,
+        timeout_s: float | None = None,
     ) -> list[Row]:
         """One statement that is a whole transaction: half the round trips of a block."""
-        with in_our_words():
-            async with self._pool.acquire(timeout=timeout_s) as connection:
+        async with self._connection(timeout_s or ACQUIRE_S) as connection:
+            with in_our_words():
                 records = await connection.fetch(statement.sql, *values, timeout=timeout_s)
         make = statement.make
         return [make(record) for record in records]
@@ -152,9 +171,7 @@ class Database:
     @asynccontextmanager
     async def _block(self, *, readonly: bool) -> AsyncIterator[Pooled]:
         """One transaction. The body's own errors pass as they are; only ours are translated."""
-        with in_our_words():
-            connection = await self._pool.acquire()
-        try:
+        async with self._connection() as connection:
             transaction = connection.transaction(
                 isolation="repeatable_read" if readonly else None, readonly=readonly
             )
@@ -163,23 +180,31 @@ class Database:
             try:
                 yield connection
             except BaseException:
-                with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
-                    await transaction.rollback()
+                with suppress(*AWAY, asyncpg.PostgresError):
+                    async with asyncio.timeout(PARTING_S):
+                        await transaction.rollback()
                 raise
             with in_our_words():
                 await transaction.commit()
+
+    @asynccontextmanager
+    async def _connection(self, acquire_s: float = ACQUIRE_S) -> AsyncIterator[Pooled]:
+        """A connection of the pool. Giving it back never fails: one that does not answer is thrown
+        away within `PARTING_S`, and what was committed over it stays so."""
+        with in_our_words():
+            connection = await self._pool.acquire(timeout=acquire_s)
+        try:
+            yield connection
         finally:
-            await self._pool.release(connection)
+            with suppress(*AWAY, asyncpg.PostgresError):
+                await self._pool.release(connection, timeout=PARTING_S)
 
     async def answers(self, within_s: float = 2) -> bool:
         """Is the database there, now? Never raises and never takes much longer than asked."""
         try:
-            async with (
-                asyncio.timeout(within_s),
-                self._pool.acquire(timeout=within_s) as connection,
-            ):
+            async with asyncio.timeout(within_s), self._connection(within_s) as connection:
                 await connection.fetchval("select 1", timeout=within_s)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (DatabaseAway, *AWAY, asyncpg.PostgresError):
             return False
         return True
 
@@ -189,6 +214,7 @@ class Database:
             connection = await asyncpg.connect(
                 self._dsn,
                 timeout=10,
+                command_timeout=10,
                 server_settings={"application_name": f"mindhit listen {channel}"},
             )
             try:
@@ -215,7 +241,7 @@ class Listener:
     async def close(self) -> None:
         try:
             await self._connection.close(timeout=2)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except (*AWAY, asyncpg.PostgresError):
             self._connection.terminate()
 
 
@@ -228,6 +254,14 @@ async def _prepare(connection: Connection) -> None:
         decoder=lambda data: msgspec.json.decode(data[1:]),
         format="binary",
     )
+
+
+async def _leave(_connection: Connection) -> None:
+    """Nothing more on the way back to the pool than asyncpg's own rollback of an open transaction.
+
+    Its default is a round trip that resets settings, cursors, listeners and session locks, and no
+    statement here leaves any: at 100,000 statements a day or in a claim's latency, for nothing.
+    """
 
 
 def _encode_jsonb(value: object) -> bytes:

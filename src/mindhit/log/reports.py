@@ -17,10 +17,27 @@ try:
 except ImportError:  # the extra `sentry` is not installed
     sentry_sdk = None  # type: ignore[assignment]
 
-_URL = re.compile(r"\b(https?://)(?:[^\s/@]*@)?([^\s?#'\"<>]*)([?#][^\s'\"<>]*)?")
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_SECRET = re.compile(r"(?i)\b(bearer|token|password|secret|api[_-]?key|authorization)\b[\s:=]+\S+")
-_HIDDEN_KEYS = {"request", "user", "server_name", "modules", "vars", "env", "headers", "cookies"}
+# An address ends at the first space: a quote may be part of it, and what follows must not survive.
+# Repetitions are bounded, so that a megabyte of letters in an error costs no minutes.
+_URL = re.compile(
+    r"(?i)\b([a-z][a-z0-9+.-]{0,20}:(?:\\?/){2})(?:[^\s/?#]*@)?([^\s?#]*)(?:[?#]\S*)?"
+)
+_QUERY = re.compile(r"\?\S+")
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+_HEADER = re.compile(r"(?i)(authorization|cookie)[\s:='\"\\]+.*")
+_NAMES = r"bearer|basic|token|passw(?:or)?d|secret|api[_-]?key|authorization|cookie"
+_SECRET = re.compile(rf"(?i)({_NAMES})[\s:='\"\\]+\S+")
+_SECRET_KEY = re.compile(rf"(?i){_NAMES}")
+# Signed (JWT) and long random tokens that nothing announces. Ids are hexadecimal and stay.
+_TOKEN = re.compile(
+    r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"
+    r"|(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}"
+)
+_HIDDEN = "[hidden]"
+_HIDDEN_KEYS = {
+    *("request", "user", "server_name", "modules", "vars", "env", "headers", "cookies"),
+    "abs_path",  # home directories are named after people; `filename` says where in our code
+}
 
 
 class SentryMissing(RuntimeError):
@@ -36,7 +53,6 @@ def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None
     sentry_sdk.init(
         dsn=dsn,
         release=release,
-        send_default_pii=False,
         include_local_variables=False,
         max_request_body_size="never",
         default_integrations=False,
@@ -67,13 +83,24 @@ def scrub(value: Any) -> Any:
     if isinstance(value, str):
         return _scrub_text(value)
     if isinstance(value, dict):
-        return {key: scrub(each) for key, each in value.items() if key not in _HIDDEN_KEYS}
+        return {
+            scrub(key): _HIDDEN if _is_secret(key) else scrub(each)
+            for key, each in value.items()
+            if key not in _HIDDEN_KEYS
+        }
     if isinstance(value, list | tuple):
         return [scrub(each) for each in value]
     return value
 
 
+def _is_secret(key: object) -> bool:
+    return isinstance(key, str) and _SECRET_KEY.search(key) is not None
+
+
 def _scrub_text(text: str) -> str:
     text = _URL.sub(lambda found: found[1] + found[2], text)
+    text = _QUERY.sub("", text)
     text = _EMAIL.sub("[email]", text)
-    return _SECRET.sub(lambda found: f"{found[1]} [hidden]", text)
+    text = _HEADER.sub(lambda found: f"{found[1]} {_HIDDEN}", text)
+    text = _SECRET.sub(lambda found: f"{found[1]} {_HIDDEN}", text)
+    return _TOKEN.sub(_HIDDEN, text)

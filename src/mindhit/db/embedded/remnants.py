@@ -86,6 +86,22 @@ def end(pid: int, cluster: Path) -> None:
     )
 
 
+def end_backends(cluster: Path) -> None:
+    """Asks backends that outlived their postmaster to end: a busy one notices nothing by itself.
+
+    They are known by their title and their working directory, the cluster. Where it may not be read
+    (another account's process, without CAP_SYS_PTRACE) they are left to finish.
+    """
+    for entry in Path("/proc").glob("[0-9]*/cwd"):
+        pid = int(entry.parent.name)
+        try:
+            here = os.readlink(entry) == os.path.realpath(cluster)
+            if here and "".join(_command_line(pid)[:1]).startswith("postgres: "):
+                os.kill(pid, signal.SIGTERM)
+        except OSError:
+            continue
+
+
 def is_postmaster_of(pid: int, cluster: Path) -> bool:
     words = _command_line(pid)
     if not words or os.path.basename(words[0]) not in _NAMES or "-D" not in words[:-1]:

@@ -1,0 +1,39 @@
+"""The application on a real database, called in process over ASGI."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx2
+import pytest
+
+from mindhit import wiring
+from mindhit.api import create_app
+from mindhit.db import Database
+from mindhit.settings import Settings
+
+TOKEN = "operator-token-for-tests"
+ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(
+        operator_token=TOKEN, rate_limit=0, body_limit=64 * 1024, extension_origins=(ORIGIN,)
+    )
+
+
+@pytest.fixture
+async def client(db: Database, settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
+    wiring.load(settings)
+    async with client_of(settings, db) as client:
+        yield client
+
+
+def client_of(settings: Settings, db: Database, **headers: str) -> httpx2.AsyncClient:
+    transport = httpx2.ASGITransport(create_app(settings, db), raise_app_exceptions=False)
+    return httpx2.AsyncClient(
+        transport=transport,
+        base_url="http://mindhit.test",
+        headers={"Authorization": f"Bearer {TOKEN}", **headers},
+    )

@@ -1,0 +1,104 @@
+"""What surrounds every answer: ids, limits, ETags, security headers, exact origins."""
+
+from __future__ import annotations
+
+import httpx2
+
+from mindhit.db import Database
+from mindhit.settings import Settings
+from tests.api.conftest import ORIGIN, TOKEN, client_of
+
+
+async def test_every_answer_has_security_headers(client: httpx2.AsyncClient) -> None:
+    for path in ("/", "/healthz", "/v1/about", "/v1/none", "/openapi.json", "/metrics"):
+        headers = (await client.get(path)).headers
+        assert "script-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert "strict-transport-security" not in headers
+
+
+async def test_https_is_remembered_only_where_there_is_https(db: Database) -> None:
+    async with client_of(Settings(base_url="https://mind.example"), db) as client:
+        assert "strict-transport-security" in (await client.get("/healthz")).headers
+
+
+async def test_a_known_etag_is_answered_with_304_and_no_body(client: httpx2.AsyncClient) -> None:
+    first = await client.get("/v1/about")
+    tag = first.headers["etag"]
+    again = await client.get("/v1/about", headers={"If-None-Match": f'"other", W/{tag}'})
+    assert again.status_code == 304
+    assert again.content == b""
+    assert again.headers["etag"] == tag
+    other = await client.get("/v1/about", headers={"If-None-Match": '"other"'})
+    assert other.status_code == 200
+
+
+async def test_errors_have_no_etag(client: httpx2.AsyncClient) -> None:
+    assert "etag" not in (await client.get("/v1/nothing-here")).headers
+
+
+async def test_the_rate_limit_counts_down_and_then_refuses(db: Database) -> None:
+    async with client_of(Settings(rate_limit=3), db) as client:
+        left = [(await client.get("/v1/about")).headers["ratelimit-remaining"] for _ in range(3)]
+        refused = await client.get("/v1/about")
+        assert left == ["2", "1", "0"]
+        assert refused.status_code == 429
+        assert refused.headers["ratelimit-limit"] == "3"
+        assert 1 <= int(refused.headers["retry-after"]) <= 60
+        assert refused.json()["type"] == "urn:mindhit:problem:too-many"
+        assert (await client.get("/healthz")).status_code == 200
+
+
+async def test_only_the_named_extension_may_call_across_origins(client: httpx2.AsyncClient) -> None:
+    asked = {"Access-Control-Request-Method": "POST"}
+    known = await client.options("/v1/about", headers={"Origin": ORIGIN, **asked})
+    assert known.headers["access-control-allow-origin"] == ORIGIN
+    for stranger in ("https://evil.example", ORIGIN + "x", "chrome-extension://", "null"):
+        answer = await client.options("/v1/about", headers={"Origin": stranger, **asked})
+        assert "access-control-allow-origin" not in answer.headers
+        answer = await client.get("/v1/about", headers={"Origin": stranger})
+        assert "access-control-allow-origin" not in answer.headers
+
+
+async def test_a_request_id_is_kept_when_it_is_well_formed(client: httpx2.AsyncClient) -> None:
+    kept = await client.get("/v1/about", headers={"X-Request-Id": "trace-12345678"})
+    assert kept.headers["x-request-id"] == "trace-12345678"
+    forged = await client.get("/v1/about", headers={"X-Request-Id": "a b\tc{}" * 20})
+    assert len(forged.headers["x-request-id"]) == 32
+
+
+async def test_the_operators_routes_want_the_operators_token(db: Database) -> None:
+    paths = ("/v1/jobs", "/v1/queues", "/v1/jobs/1")
+    for token, status in ((TOKEN, (200, 404)), (TOKEN + "x", (403,)), ("", (401, 403))):
+        settings = Settings(operator_token=TOKEN, rate_limit=0)
+        async with client_of(settings, db, Authorization=f"Bearer {token}") as client:
+            for path in paths:
+                assert (await client.get(path)).status_code in status
+
+
+async def test_without_a_configured_token_nobody_is_the_operator(db: Database) -> None:
+    async with client_of(Settings(rate_limit=0), db) as client:
+        answer = await client.get("/v1/jobs")
+        assert answer.status_code == 403
+        assert "MINDHIT_OPERATOR_TOKEN" in answer.json()["way_out"]
+
+
+async def test_the_web_app_is_served_at_every_address_of_its_own(
+    client: httpx2.AsyncClient,
+) -> None:
+    for path in ("/", "/sessions/123", "/settings"):
+        page = await client.get(path)
+        assert page.status_code == 200
+        assert page.headers["content-type"].startswith("text/html")
+        assert page.headers["cache-control"] == "no-cache"
+    for path in ("/v1", "/v1/", "/v1/sessions-no"):
+        assert (await client.get(path)).status_code == 404
+
+
+async def test_files_outside_the_web_app_are_out_of_reach(client: httpx2.AsyncClient) -> None:
+    for path in ("/..%2f..%2fapp.py", "/%2e%2e/app.py", "/assets/..%2f..%2fapp.py", "/x%00y"):
+        answer = await client.get(path)
+        assert "create_app" not in answer.text

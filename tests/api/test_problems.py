@@ -1,0 +1,144 @@
+"""Every error is an RFC 9457 problem document that says something and gives nothing away."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import httpx2
+import pytest
+from fastapi import Body, FastAPI
+
+from mindhit import errors
+from mindhit.api import create_app
+from mindhit.api.problems import MEDIA_TYPE, STATUS, status_of
+from mindhit.db import Contended, Database, DatabaseAway
+from mindhit.settings import Settings
+from mindhit.work import JobBusy, JobNotFound
+
+
+def problem_of(answer: httpx2.Response, status: int) -> dict[str, object]:
+    assert answer.status_code == status
+    assert answer.headers["content-type"] == MEDIA_TYPE
+    document = answer.json()
+    assert document["status"] == status
+    assert document["type"].startswith("urn:mindhit:problem:")
+    assert document["title"]
+    assert document["request_id"] == answer.headers["x-request-id"]
+    return document
+
+
+async def test_an_unknown_route_is_404(client: httpx2.AsyncClient) -> None:
+    problem_of(await client.get("/v1/nothing-here"), 404)
+
+
+async def test_a_wrong_method_is_405_and_says_which_are_right(client: httpx2.AsyncClient) -> None:
+    answer = await client.post("/v1/about")
+    problem_of(answer, 405)
+    assert answer.headers["allow"] == "GET"
+
+
+async def test_a_bad_parameter_is_422_and_named(client: httpx2.AsyncClient) -> None:
+    document = problem_of(await client.get("/v1/jobs", params={"limit": 0}), 422)
+    assert document["errors"] == [
+        {"pointer": "query: limit", "detail": "Input should be greater than or equal to 1"}
+    ]
+
+
+async def test_a_missing_job_is_404_in_words(client: httpx2.AsyncClient) -> None:
+    document = problem_of(await client.get("/v1/jobs/12345"), 404)
+    assert document["type"] == "urn:mindhit:problem:job-not-found"
+    assert document["detail"] == "There is no job with that number."
+
+
+def broken_app(settings: Settings, error: Exception) -> FastAPI:
+    app = create_app(settings)
+
+    @app.post("/v1/broken")
+    async def broken(body: Annotated[dict[str, object], Body()]) -> None:
+        raise error
+
+    app.router.routes.insert(0, app.router.routes.pop())
+    return app
+
+
+async def ask(app: FastAPI, **request: object) -> httpx2.Response:
+    request = request or {"json": {}}
+    transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test") as client:
+        return await client.post("/v1/broken", **request)
+
+
+async def test_our_own_mistake_is_500_and_keeps_its_secret(settings: Settings) -> None:
+    answer = await ask(broken_app(settings, RuntimeError("the password is hunter2")))
+    problem_of(answer, 500)
+    assert "hunter2" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (errors.Invalid(), 422),
+        (errors.NotFound(), 404),
+        (errors.Forbidden(), 403),
+        (errors.Unauthenticated(), 401),
+        (errors.Conflict(), 409),
+        (errors.QuotaReached(), 402),
+        (errors.TooLarge(), 413),
+        (errors.TooMany(7), 429),
+        (DatabaseAway(), 503),
+        (Contended(), 503),
+        (errors.Broken("the password is hunter2"), 500),
+        (JobBusy(), 409),
+    ],
+)
+async def test_each_error_has_its_status(
+    settings: Settings, error: errors.MindHitError, status: int
+) -> None:
+    answer = await ask(broken_app(settings, error))
+    problem_of(answer, status)
+    assert "hunter2" not in answer.text
+
+
+async def test_too_many_says_when_to_come_back(settings: Settings) -> None:
+    answer = await ask(broken_app(settings, errors.TooMany(7)))
+    assert answer.headers["retry-after"] == "7"
+
+
+async def test_a_way_out_is_passed_on(settings: Settings) -> None:
+    answer = await ask(broken_app(settings, errors.Conflict(way_out="Stop the other one.")))
+    assert answer.json()["way_out"] == "Stop the other one."
+
+
+async def test_a_declared_body_that_is_too_large_is_413(settings: Settings) -> None:
+    answer = await ask(broken_app(settings, errors.Broken()), content=b"x" * 65 * 1024)
+    problem_of(answer, 413)
+
+
+async def test_a_streamed_body_that_grows_too_large_is_413(settings: Settings) -> None:
+    async def endless() -> object:
+        for _ in range(1000):
+            yield b" " * 1024
+
+    answer = await ask(broken_app(settings, errors.Broken()), content=endless())
+    problem_of(answer, 413)
+
+
+async def test_a_body_that_is_not_json_is_422(settings: Settings) -> None:
+    answer = await ask(
+        broken_app(settings, errors.Broken()),
+        content=b"{",
+        headers={"Content-Type": "application/json"},
+    )
+    problem_of(answer, 422)
+
+
+def test_every_kind_of_error_has_a_status() -> None:
+    assert status_of(JobNotFound) == STATUS[errors.NotFound]
+    assert status_of(errors.MindHitError) == 500
+
+
+async def test_losing_the_database_is_503(client: httpx2.AsyncClient, db: Database) -> None:
+    await db.close()
+    problem_of(await client.get("/v1/jobs/1"), 503)
+    problem_of(await client.get("/readyz"), 503)
+    assert (await client.get("/healthz")).status_code == 200

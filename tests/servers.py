@@ -1,0 +1,94 @@
+"""Real processes for tests: `mindhit …` started, waited for, and ended by their own id."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(**settings: object) -> dict[str, str]:
+    """This process's environment without MindHit's settings, and with these."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MINDHIT_")}
+    return kept | {f"MINDHIT_{name.upper()}": str(value) for name, value in settings.items()}
+
+
+def mindhit(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "mindhit.cli", *arguments],
+        env=environment(**settings),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def start(log: Path, *arguments: str, **settings: object) -> subprocess.Popen[bytes]:
+    """Start a command in a session of its own, its words in a file."""
+    with log.open("ab") as said:
+        return subprocess.Popen(
+            [sys.executable, "-m", "mindhit.cli", *arguments],
+            env=environment(**settings),
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
+            start_new_session=True,
+        )
+
+
+def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
+    """Status and body; 0 where nobody answers."""
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(url, headers=dict(headers or {})), timeout=5
+        ) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, refused.read()
+    except OSError:
+        return 0, b""
+
+
+def wait_for(url: str, status: int = 200, *, within_s: float = 60) -> float:
+    """Seconds until the address answers so; raises when it does not in time."""
+    began = time.monotonic()
+    while (got := get(url)[0]) != status:
+        if time.monotonic() - began > within_s:
+            raise TimeoutError(f"{url} answers {got} and not {status} after {within_s} s")
+        time.sleep(0.05)
+    return time.monotonic() - began
+
+
+@contextmanager
+def api(log: Path, database_url: str, **settings: object) -> Iterator[str]:
+    """A running `mindhit api` on a port of its own; gives its address."""
+    port = free_port()
+    process = start(
+        log, "api", database_url=database_url, port=port, data_dir=log.parent / "data", **settings
+    )
+    try:
+        wait_for(f"http://127.0.0.1:{port}/healthz")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

@@ -1,0 +1,78 @@
+"""Logs: JSON for machines, the ids of the task in every line, also in libraries' lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from mindhit import log
+
+
+@pytest.fixture(autouse=True)
+def _restored() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+
+
+def test_a_line_is_one_json_object(capsys: pytest.CaptureFixture[str]) -> None:
+    log.configure("json")
+    log.get("mindhit.test").info("it happened", count=3, text="한글\nline")
+    [line] = lines(capsys)
+    assert (line["event"], line["count"], line["text"]) == ("it happened", 3, "한글\nline")
+    assert (line["level"], line["logger"]) == ("info", "mindhit.test")
+    assert str(line["at"]).endswith("Z")
+
+
+def test_bound_facts_are_in_every_line_of_their_task_and_no_other(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    log.configure("json")
+
+    async def one(number: int) -> None:
+        with log.bind(request_id=number):
+            await asyncio.sleep(0)
+            log.get("a").info("ours", number=number)
+            logging.getLogger("library").warning("theirs")
+            await asyncio.sleep(0)
+
+    async def main() -> None:
+        await asyncio.gather(*(one(number) for number in range(5)))
+        log.get("a").info("outside")
+
+    asyncio.run(main())
+    *inside, outside = lines(capsys)
+    assert "request_id" not in outside
+    assert sorted(line["request_id"] for line in inside) == sorted([*range(5)] * 2)
+    assert all(line["number"] == line["request_id"] for line in inside if "number" in line)
+
+
+def test_lines_below_the_level_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    log.configure("json", "warning")
+    log.get("a").info("no")
+    logging.getLogger("b").info("no")
+    log.get("a").warning("yes")
+    assert [line["event"] for line in lines(capsys)] == ["yes"]
+
+
+def test_a_traceback_carries_no_variables(capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("json", "console"):
+        log.configure(form)
+        try:
+            token = "canary-" + "1234"
+            raise ValueError(len(token))
+        except ValueError:
+            log.get("a").exception("it broke")
+        said = capsys.readouterr().err
+        assert "ValueError" in said
+        assert "canary-1234" not in said
