@@ -10,12 +10,12 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Annotated, Literal
 
 import typer
 
 from mindhit import work
-from mindhit.api.web import STATIC
 from mindhit.cli.access import start
 from mindhit.cli.output import as_json, console
 from mindhit.cli.up import check_port
@@ -58,7 +58,7 @@ def _machine(settings: Settings) -> Iterator[Finding]:
     python = ".".join(map(str, sys.version_info[:3]))
     yield Finding("python", "good", python)
     yield _data_directory(settings)
-    if (STATIC / "index.html").is_file():
+    if files("mindhit").joinpath("api", "static", "index.html").is_file():
         yield Finding("web app", "good", "built")
     else:
         yield Finding("web app", "note", "not built; the API works without it", "Run `make web`.")

@@ -18,7 +18,6 @@ import typer
 
 import mindhit
 from mindhit import wiring
-from mindhit.api import serve
 from mindhit.cli.access import open_database, server, start
 from mindhit.db import Database, migrate
 from mindhit.log import reports
@@ -35,6 +34,9 @@ def api(
     supervised: Supervised = False,
 ) -> None:
     """Serve the API and the web app."""
+    # The web framework takes a third of a second to load, which no other command should wait for.
+    from mindhit.api import serve  # noqa: PLC0415
+
     settings = start()
     changes = {"host": host, "port": port}
     settings = settings.model_copy(update={k: v for k, v in changes.items() if v is not None})

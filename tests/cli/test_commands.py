@@ -1,0 +1,154 @@
+"""The commands as an operator types them, each in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from mindhit.db import Database
+from mindhit.work import Discard, JobId, Work, enqueue_many, job
+from mindhit.work.testing import drain
+from tests import servers
+
+
+@job("test:cli", domain="domain")
+@dataclass(frozen=True, slots=True)
+class Visit:
+    domain: str
+
+
+async def refuse(work: Work[Visit]) -> Discard:
+    return Discard("403 from [the shop]")
+
+
+@pytest.fixture
+async def dead(db: Database) -> list[JobId]:
+    async with db.transaction() as tx:
+        ids = await enqueue_many(tx, [Visit("a.example"), Visit("b.example")])
+    await drain(db, {Visit: refuse})
+    return ids
+
+
+def run(*arguments: str, **settings: object) -> str:
+    done = servers.mindhit(*arguments, **settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+async def test_jobs_are_listed_shown_retried_canceled_and_discarded(
+    database_url: str, dead: list[JobId]
+) -> None:
+    first, second = dead
+
+    def ask(*arguments: str) -> str:
+        return run(*arguments, database_url=database_url)
+
+    listed = json.loads(ask("jobs", "list", "--status", "dead", "--json"))
+    assert [each["id"] for each in listed] == [second, first]
+    assert "403 from [the shop]" in ask("jobs", "list")
+    assert json.loads(ask("jobs", "show", str(first), "--json"))["status"] == "dead"
+    assert "test:cli" in ask("jobs", "show", str(first))
+    assert "queued again" in ask("jobs", "retry", str(first))
+    assert "canceled" in ask("jobs", "cancel", str(first))
+    assert "gone" in ask("jobs", "discard", str(second))
+    stats = json.loads(ask("jobs", "stats", "--json"))
+    assert stats["depths"] == []
+    assert "queue" in ask("jobs", "stats")
+
+
+async def test_what_cannot_be_done_is_one_sentence_and_a_failure(
+    database_url: str, dead: list[JobId]
+) -> None:
+    for arguments, said in [
+        (("jobs", "show", "99999"), "no job with that number"),
+        (("jobs", "cancel", str(dead[0])), "only a queued or running one can be canceled"),
+    ]:
+        done = servers.mindhit(*arguments, database_url=database_url)
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_wrong_setting_is_one_sentence_and_a_failure(data_dir: Path) -> None:
+    done = servers.mindhit("jobs", "stats", data_dir=data_dir, port="many")
+    assert done.returncode == 2
+    assert "MINDHIT_PORT" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_database_that_is_not_there_is_one_sentence_and_a_failure(data_dir: Path) -> None:
+    nobody = "postgresql://mindhit:secret@127.0.0.1:1/mindhit"
+    for command in (("jobs", "stats"), ("api",), ("worker",), ("db", "migrate"), ("db", "status")):
+        done = servers.mindhit(*command, database_url=nobody, data_dir=data_dir)
+        assert done.returncode == 1
+        assert "does not answer" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert "secret" not in done.stderr
+
+
+def test_a_program_refuses_a_schema_that_is_not_its_own(server_url: str, data_dir: Path) -> None:
+    async def empty() -> None:
+        connection = await asyncpg.connect(server_url)
+        await connection.execute("create database unmigrated")
+        await connection.close()
+
+    asyncio.run(empty())
+    url = server_url.replace("@/mindhit?", "@/unmigrated?")
+    for command in ("api", "worker", "scheduler"):
+        done = servers.mindhit(command, database_url=url, data_dir=data_dir)
+        assert done.returncode == 1
+        assert "mindhit db migrate" in done.stderr
+    assert "applied" in run("db", "migrate", database_url=url)
+    assert "up to date" in run("db", "migrate", database_url=url)
+
+
+def test_a_backup_brings_back_what_was_there(data_dir: Path) -> None:
+    file = data_dir.parent / "mindhit.backup"
+    settings = {"data_dir": data_dir}
+    assert "applied" in run("db", "migrate", **settings)
+    run("db", "backup", str(file), **settings)
+    assert file.stat().st_mode & 0o077 == 0
+    refused = servers.mindhit("db", "backup", str(file), **settings)
+    assert (refused.returncode, "exists already" in refused.stderr) == (1, True)
+    assert "Restored" in run("db", "restore", str(file), "--yes", **settings)
+    file.write_bytes(file.read_bytes()[:500])
+    broken = servers.mindhit("db", "restore", str(file), "--yes", **settings)
+    assert broken.returncode == 1
+    assert "Traceback" not in broken.stderr
+    status = json.loads(run("db", "status", "--json", **settings))
+    assert status["major"] >= 15
+    assert status["running"] is False
+
+
+def test_the_doctor_finds_what_is_wrong_and_says_how_to_mend_it(
+    data_dir: Path, database_url: str
+) -> None:
+    port = servers.free_port()
+    healthy = servers.mindhit("doctor", data_dir=data_dir, port=port, database_url=database_url)
+    assert healthy.returncode == 0, healthy.stdout
+    ill = servers.mindhit(
+        "doctor", "--json", data_dir=data_dir, prot=1, port=port, database_min_free=10**9
+    )
+    assert ill.returncode == 1
+    findings = {each["detail"]: each for each in json.loads(ill.stdout)}
+    assert findings["nothing reads MINDHIT_PROT"]["verdict"] == "bad"
+    assert any("MB free" in detail for detail in findings)
+    assert all(each["way_out"] for each in findings.values() if each["verdict"] == "bad")
+    away = servers.mindhit(
+        "doctor", data_dir=data_dir, port=port, database_url="postgresql://u:p@127.0.0.1:1/x"
+    )
+    assert away.returncode == 1
+    assert "does not answer" in away.stdout
+
+
+def test_every_command_explains_itself() -> None:
+    for command in ((), ("up",), ("api",), ("worker",), ("scheduler",), ("doctor",)):
+        assert "Usage" in run(*command, "--help")
+    for group in ("db", "jobs"):
+        assert "Usage" in run(group, "--help")
+    assert "MindHit 0." in run("--version")
