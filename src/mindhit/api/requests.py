@@ -65,7 +65,8 @@ def _record(scope: Scope, status: int, seconds: float) -> None:
     REQUESTS.labels(scope["method"], route, str(status)).inc()
     SECONDS.labels(route).observe(seconds)
     if scope["path"] not in QUIET:
-        _log.info(
+        is_call = scope["path"].startswith("/v1/") or status >= 400
+        (_log.info if is_call else _log.debug)(
             "request",
             method=scope["method"],
             path=scope["path"],

@@ -16,7 +16,9 @@ import asyncio
 import errno
 import os
 import secrets
+import shutil
 import socket
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -130,12 +132,21 @@ def _local_url(settings: Settings) -> str:
 
 
 def _welcome(settings: Settings) -> None:
+    program = _program()
     lines = [
         f"[bold]MindHit {mindhit.__version__}[/] is running at [bold cyan]{settings.public_url}[/]",
         "",
-        f"data      {settings.data_dir}",
-        f"token     {token_file(settings.data_dir)} (for the operator's routes)",
-        "look      mindhit jobs stats · mindhit db status · mindhit doctor",
-        "stop      Ctrl-C",
+        f"data   {settings.data_dir}",
+        f"look   {program} doctor · {program} jobs stats",
+        f"keep   {program} db backup FILE",
+        "stop   Ctrl-C",
     ]
     errors.print(Panel("\n".join(lines), expand=False, padding=(1, 2)), highlight=False)
+
+
+def _program() -> str:
+    """What to type to run this very program from here."""
+    if shutil.which("mindhit"):
+        return "mindhit"
+    typed = Path(sys.argv[0]).resolve()
+    return str(typed.relative_to(Path.cwd())) if typed.is_relative_to(Path.cwd()) else str(typed)
