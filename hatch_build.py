@@ -35,7 +35,7 @@ class WebApp(BuildHookInterface[Any]):
         node = self.node()
         return [] if node.is_on_path() else [node.REQUIREMENT]
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         if version == "editable" or self.is_built():
             return
         node = self.node()
@@ -85,7 +85,7 @@ def is_asked_for_editable() -> bool:
     Only its caller's name tells the two apart. Should that name change, the cost is a needless
     download.
     """
-    frame: FrameType | None = sys._getframe()
+    frame: FrameType | None = sys._getframe()  # noqa: SLF001
     while frame is not None and frame.f_code.co_name != "get_requires_for_build_editable":
         frame = frame.f_back
     return frame is not None

@@ -57,7 +57,8 @@ class Peer:
         self._process.communicate()
 
     def _ask(self, question: dict[str, Any]) -> Any:
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         print(json.dumps(question), file=self._process.stdin, flush=True)
         return json.loads(self._process.stdout.readline())
 
@@ -109,8 +110,8 @@ def make_corpus(count: int) -> list[str]:
         lambda site: f"https://{site}/{path()}?{query()}&utm_source=a&utm_medium=b&gclid=Cj0K": 10,
         lambda site: f"https://{site}/wiki/{draw.choice(korean)}_{draw.choice(korean)}": 7,
         lambda site: f"https://{site}/search?query={draw.choice(korean)}&{query()}": 6,
-        lambda site: f"http://한국{draw.randrange(50)}.kr/{path()}": 2,
-        lambda site: f"http://localhost:{draw.choice([3000, 5173, 8080])}/{path()}": 4,
+        lambda _: f"http://한국{draw.randrange(50)}.kr/{path()}": 2,
+        lambda _: f"http://localhost:{draw.choice([3000, 5173, 8080])}/{path()}": 4,
     }
     chosen = draw.choices(list(shapes), list(shapes.values()), k=count)
     return [shape(draw.choice(sites)) for shape in chosen]

@@ -56,7 +56,9 @@ def schema() -> str:
 
 def _tidy(dumped: str) -> str:
     """Only what describes the schema: no session settings, no versions, no one-time keys."""
-    noise = re.compile(r"^(--.*|SET .*|SELECT pg_catalog\.set_config.*|\\(un)?restrict .*)$", re.M)
+    noise = re.compile(
+        r"^(--.*|SET .*|SELECT pg_catalog\.set_config.*|\\(un)?restrict .*)$", re.MULTILINE
+    )
     body = re.sub(r"\n{3,}", "\n\n", noise.sub("", dumped)).strip()
     return f"-- What the migrations add up to. Made by `make openapi`; not for editing.\n\n{body}\n"
 

@@ -133,9 +133,8 @@ def main(arguments: list[str]) -> int:
                 print(f"{program}: no such program", file=sys.stderr)
                 return 127
             os.execve(found, [program, *rest], env)
-        case _:
-            print(__doc__, file=sys.stderr)
-            return 2
+    print(__doc__, file=sys.stderr)
+    return 2
 
 
 if __name__ == "__main__":
