@@ -61,8 +61,9 @@ lock: $(VENV)/.uv ## Resolve constraints.txt anew
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate --all-extras -o constraints.txt pyproject.toml
 
-bench: $(VENV)/.test ## Measure every figure (bench/results/ keeps the results)
-	@for program in urls queue; do $(BIN)/python bench/$$program.py --json bench/results/$$program.json || exit 1; done
+bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need data
+	$(BIN)/python bench/queue.py --json bench/results/queue.json
+	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json

@@ -127,7 +127,7 @@ class Report:
             numbers |= {f"{figure.name}_{peer}": value for peer, value in figure.peers.items()}
         return {
             "figures": numbers,
-            "settings": self.settings | {"quick": options.quick},
+            "settings": self.settings | {"quick": options.quick, "command": _command(options)},
             "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 
@@ -144,6 +144,13 @@ def _readable(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:,.0f}" if abs(value) >= 1000 or value == int(value) else f"{value:.3g}"
+
+
+def _command(options: Options) -> str:
+    """What to type to measure it again; where the data is differs from machine to machine."""
+    words = ["python", f"bench/{Path(sys.argv[0]).name}"]
+    words += ["--data DIR"] if options.data else []
+    return " ".join([*words, *(["--quick"] if options.quick else [])])
 
 
 def _machine() -> dict[str, Setting]:
