@@ -127,7 +127,7 @@ class Report:
             numbers |= {f"{figure.name}_{peer}": value for peer, value in figure.peers.items()}
         return {
             "figures": numbers,
-            "settings": self.settings | {"quick": options.quick, "command": _command(options)},
+            "settings": {"quick": options.quick, "command": _command(options)} | self.settings,
             "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 

@@ -62,6 +62,33 @@ def test_a_wrong_value_is_named_with_what_would_do(
         load()
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("EXTENSION_ORIGINS", "*"),
+        ("EXTENSION_ORIGINS", "chrome-extension://abc/path"),
+        ("TRUSTED_PROXIES", "notanip"),
+        ("WORKER_QUEUES", " , "),
+        ("DATABASE_URL", "mysql://x/y"),
+        ("DATABASE_URL", "postgresql://u:p@h:port/d"),
+        ("JOB_POLICIES", "{bad"),
+    ],
+)
+def test_what_could_not_work_is_refused_at_once(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"MINDHIT_{name}", value)
+    with pytest.raises(SettingsInvalid):
+        load()
+
+
+def test_a_wrong_secret_is_not_repeated(tmp_path: Path) -> None:
+    (tmp_path / "mindhit.toml").write_text("operator_token = 12345678\n")
+    with pytest.raises(SettingsInvalid) as refused:
+        load()
+    assert "12345678" not in str(refused.value)
+
+
 def test_a_misspelt_key_gets_a_hint(tmp_path: Path) -> None:
     (tmp_path / "mindhit.toml").write_text("prot = 1\n")
     with pytest.raises(SettingsInvalid, match="did you mean port"):

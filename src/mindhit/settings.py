@@ -9,18 +9,28 @@ a description cannot be added.
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
-from pydantic_settings import BaseSettings, NoDecode, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+)
 
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[A-Za-z0-9.-]+(:\d+)?")
 Words = Annotated[tuple[str, ...], NoDecode]
 
 PREFIX = "MINDHIT_"
@@ -68,9 +78,7 @@ class Settings(BaseSettings):
     extension_origins: Words = _field(
         (), "Exact origins (`chrome-extension://…`, `moz-extension://…`) that may call the API."
     )
-    body_limit: int = _field(
-        8 * 1024 * 1024, "Largest request body, decoded.", unit="bytes", ge=1024
-    )
+    body_limit: int = _field(8 * 1024 * 1024, "Largest request body.", unit="bytes", ge=1024)
     rate_limit: int = _field(
         600,
         "Requests one client may make each minute; 0 switches the limit off.",
@@ -131,6 +139,39 @@ class Settings(BaseSettings):
             return tuple(word.strip() for word in value.split(",") if word.strip())
         return value
 
+    @field_validator("extension_origins")
+    @classmethod
+    def _exact(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in origins:
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin} is not one exact origin, as in chrome-extension://abc")
+        return origins
+
+    @field_validator("worker_queues")
+    @classmethod
+    def _some(cls, queues: tuple[str, ...]) -> tuple[str, ...]:
+        if not queues:
+            raise ValueError("names no queue")
+        return queues
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _addresses(cls, proxies: tuple[str, ...]) -> tuple[str, ...]:
+        for proxy in proxies:
+            if proxy != "*":
+                ipaddress.ip_network(proxy, strict=False)
+        return proxies
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_postgresql(cls, url: SecretStr | None) -> SecretStr | None:
+        if url is not None:
+            parts = urlsplit(url.get_secret_value())
+            if parts.scheme not in {"postgresql", "postgres"}:
+                raise ValueError("must start with postgresql://")
+            _ = parts.port  # raises where it is no number
+        return url
+
     @field_validator("base_url")
     @classmethod
     def _no_trailing_slash(cls, value: str | None) -> str | None:
@@ -162,6 +203,8 @@ def load() -> Settings:
     """Read the settings, or raise `SettingsInvalid` with one sentence per mistake."""
     try:
         return Settings(**_from_file(config_file()))
+    except SettingsError as wrong:
+        raise SettingsInvalid(f"A setting cannot be read: {wrong}.") from None
     except ValidationError as wrong:
         raise SettingsInvalid(
             "\n".join(_sentence(dict(error)) for error in wrong.errors())
@@ -224,14 +267,17 @@ def _from_file(file: Path | None) -> dict[str, Any]:
     for key in values:
         if key not in Settings.model_fields:
             near = difflib.get_close_matches(key, Settings.model_fields, 1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise SettingsInvalid(f"{file}: there is no setting called {key}{hint}.")
+            hint = f"; did you mean {near[0]}?" if near else "."
+            raise SettingsInvalid(f"{file}: there is no setting called {key}{hint}")
     return values
 
 
 def _sentence(error: dict[str, Any]) -> str:
     name = ".".join(str(part) for part in error["loc"])
-    return f"{PREFIX}{name.upper()} ({name} in TOML): {error['msg']}; it was {error['input']!r}."
+    info = Settings.model_fields.get(str(error["loc"][0]))
+    is_secret = info is not None and "SecretStr" in str(info.annotation)
+    was = "" if is_secret else f"; it was {error['input']!r}"
+    return f"{PREFIX}{name.upper()} ({name} in TOML): {error['msg']}{was}."
 
 
 def _is_readable_file(path: Path) -> bool:

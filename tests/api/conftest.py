@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Iterator
 
 import httpx2
 import pytest
+import structlog
 
-from mindhit import wiring
+from mindhit import log, wiring
 from mindhit.api import create_app
 from mindhit.db import Database
 from mindhit.settings import Settings
 
 TOKEN = "operator-token-for-tests"
 ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
+
+
+@pytest.fixture(autouse=True)
+def _plain_logs() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    log.configure("json")
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import httpx2
 
+from mindhit.api import create_app
 from mindhit.db import Database
 from mindhit.settings import Settings
 from tests.api.conftest import ORIGIN, TOKEN, client_of
@@ -61,6 +62,50 @@ async def test_only_the_named_extension_may_call_across_origins(client: httpx2.A
         assert "access-control-allow-origin" not in answer.headers
         answer = await client.get("/v1/about", headers={"Origin": stranger})
         assert "access-control-allow-origin" not in answer.headers
+
+
+async def test_a_refused_preflight_is_a_problem_document(client: httpx2.AsyncClient) -> None:
+    asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = await client.options("/v1/about", headers=asked)
+    assert answer.status_code == 400
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_head_is_get_without_the_body(client: httpx2.AsyncClient) -> None:
+    for path in ("/", "/healthz", "/v1/about"):
+        answer = await client.head(path)
+        assert (answer.status_code, answer.content) == (200, b"")
+
+
+async def test_a_range_is_not_looked_at(client: httpx2.AsyncClient) -> None:
+    for asked in ("bytes=99999-", "bytes=abc", "lines=0-1", "bytes=0-1"):
+        answer = await client.get("/favicon.svg", headers={"Range": asked})
+        assert answer.status_code == 200
+
+
+async def test_any_path_is_a_page_and_never_a_mistake(client: httpx2.AsyncClient) -> None:
+    for path in ("/" + "a" * 300, "/" + "a" * 5000, "/%ff%fe", "/%00", "/a/../../b", "//x"):
+        assert (await client.get(path)).status_code == 200
+
+
+async def test_an_unknown_address_is_404_for_every_method(client: httpx2.AsyncClient) -> None:
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        assert (await client.request(method, "/v1/nope")).status_code == 404
+    answer = await client.post("/sessions")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
+
+
+async def test_even_our_mistakes_carry_the_headers(db: Database) -> None:
+    app = create_app(Settings(extension_origins=(ORIGIN,), rate_limit=0), db)
+    app.state.settings = None  # every operator route breaks on this
+    transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test") as client:
+        answer = await client.get(
+            "/v1/jobs", headers={"Origin": ORIGIN, "Authorization": "Bearer x"}
+        )
+    assert answer.status_code == 500
+    assert answer.headers["access-control-allow-origin"] == ORIGIN
+    assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 async def test_a_request_id_is_kept_when_it_is_well_formed(client: httpx2.AsyncClient) -> None:

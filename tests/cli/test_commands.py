@@ -91,6 +91,44 @@ def test_a_database_that_is_not_there_is_one_sentence_and_a_failure(data_dir: Pa
         assert "secret" not in done.stderr
 
 
+def test_a_database_that_lets_nobody_in_is_one_sentence(server_url: str, data_dir: Path) -> None:
+    password = server_url.split(":")[2].split("@", maxsplit=1)[0]
+    for url in (
+        server_url.replace(password, "wrong"),
+        server_url.replace("@/mindhit?", "@/no_such_database?"),
+    ):
+        done = servers.mindhit("jobs", "stats", database_url=url, data_dir=data_dir)
+        assert done.returncode == 1
+        assert "does not let MindHit in" in done.stderr
+        assert "Traceback" not in done.stderr
+        assert password not in done.stderr
+
+
+def test_nonsense_arguments_are_refused_in_words(data_dir: Path) -> None:
+    for arguments in (
+        ("up", "--port", "70000"),
+        ("jobs", "show", "99999999999999999999999"),
+        ("jobs", "list", "--limit", "99999999999999999999"),
+        ("worker", "--queues", ","),
+        ("api", "--host", "nonsense.invalid"),
+    ):
+        done = servers.mindhit(*arguments, data_dir=data_dir)
+        assert done.returncode in {1, 2}
+        assert "Traceback" not in done.stderr
+
+
+def test_the_doctor_sees_what_a_start_would_refuse(data_dir: Path) -> None:
+    run("db", "migrate", data_dir=data_dir)
+    port = servers.free_port()
+    version = data_dir / "postgres" / "PG_VERSION"
+    for written, said in (("17\n", "PostgreSQL 17"), ("", "does not say which")):
+        version.write_text(written)
+        done = servers.mindhit("doctor", data_dir=data_dir, port=port)
+        assert done.returncode == 1
+        assert said in done.stdout
+        assert "Traceback" not in done.stderr
+
+
 def test_a_program_refuses_a_schema_that_is_not_its_own(server_url: str, data_dir: Path) -> None:
     async def empty() -> None:
         connection = await asyncpg.connect(server_url)

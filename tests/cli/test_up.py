@@ -73,6 +73,21 @@ def test_it_serves_stops_on_ctrl_c_and_finds_its_data_again(tree: Tree, data_dir
     assert tree.interrupt() == 0
 
 
+@pytest.mark.parametrize("moment_s", [0.3, 1.2, 2.0, 3.0])
+def test_ctrl_c_during_the_first_start_is_no_accident(tree: Tree, moment_s: float) -> None:
+    tree.start()
+    time.sleep(moment_s)
+    members = tree.members()
+    assert tree.interrupt() in {0, 130}
+    assert "Traceback" not in tree.said()
+    assert "✗" not in tree.said()
+    _, alive = psutil.wait_procs(members, timeout=10)
+    assert alive == []
+    tree.start()
+    tree.ready()
+    assert tree.interrupt() == 0
+
+
 def test_a_child_that_dies_is_started_again_and_the_reason_is_logged(tree: Tree) -> None:
     tree.start()
     tree.ready()

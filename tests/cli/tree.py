@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import signal
 import subprocess
@@ -53,9 +54,9 @@ class Tree:
         return int(found[-1])
 
     def interrupt(self) -> int:
-        """Ctrl-C, as a terminal sends it; the exit code."""
+        """Ctrl-C as a terminal sends it, to the whole foreground group; the exit code."""
         assert self.process is not None
-        self.process.send_signal(signal.SIGINT)
+        os.killpg(self.process.pid, signal.SIGINT)
         return self.process.wait(60)
 
     def kill_all(self) -> None:

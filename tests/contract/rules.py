@@ -6,6 +6,7 @@ people's data names whose it is; a row type has exactly the columns that the sta
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib
 import json
@@ -51,6 +52,31 @@ def statements() -> Iterator[Named]:
             if isinstance(value, Statement) and id(value) not in seen:
                 seen.add(id(value))
                 yield f"{info.name}.{name}", value
+
+
+def sources() -> list[Path]:
+    return sorted(Path(mindhit.__file__).parent.rglob("*.py"))
+
+
+def hidden_statements(file: Path) -> list[str]:
+    """Statements that are not a module's own variables, where `statements` would miss them."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    ours = {
+        name.asname or name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mindhit.db")
+        for name in node.names
+    }
+    in_sight = {
+        id(node.value) for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)
+    }
+    return [
+        f"{file.name}:{node.lineno}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func) in {*(ours & {"Query", "Write"}), "db.Query", "db.Write"}
+        and id(node) not in in_sight
+    ]
 
 
 def layers() -> list[set[str]]:

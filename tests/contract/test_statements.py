@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -52,6 +53,28 @@ async def test_every_table_has_an_owner_that_exists(connection: asyncpg.Connecti
     slices = set().union(*rules.layers())
     strays = {t: o for t, o in (await rules.owners(connection)).items() if o not in slices}
     assert strays == {}
+
+
+def test_statements_stand_where_the_rules_find_them() -> None:
+    assert [hidden for file in rules.sources() for hidden in rules.hidden_statements(file)] == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "def f():\n    return Write(int, 'delete from jobs')",
+        "ALL = (Query(int, 'select 1'),)",
+        "class C:\n    Q = Query(int, 'select 1')",
+        "f(db.Query(int, 'select 1'))",
+    ],
+)
+def test_a_statement_in_hiding_is_found(tmp_path: Path, planted: str) -> None:
+    file = tmp_path / "hiding.py"
+    imports = "from mindhit.db import Query, Write\n"
+    file.write_text(imports + planted)
+    assert rules.hidden_statements(file)
+    file.write_text(imports + "Q = Query(int, 'select 1')\nW: Final = Write(int, 'select 1')\n")
+    assert rules.hidden_statements(file) == []
 
 
 @dataclass(frozen=True, slots=True)

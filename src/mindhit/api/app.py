@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
-from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
 import mindhit
 from mindhit.api import about, health, jobs, metrics, web
-from mindhit.api.guards import BodyLimit, ETags, RateLimit, SecurityHeaders
+from mindhit.api.guards import (
+    BodyLimit,
+    ETags,
+    ExactOrigins,
+    RateLimit,
+    SecurityHeaders,
+    WholeAnswers,
+)
 from mindhit.api.problems import MEDIA_TYPE, documented
 from mindhit.api.problems import install as install_problems
 from mindhit.api.requests import RequestContext
@@ -52,9 +58,10 @@ def _add_layers(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(ETags)
     app.add_middleware(BodyLimit, limit=settings.body_limit)
     app.add_middleware(RateLimit, per_minute=settings.rate_limit)
+    app.add_middleware(RequestContext)
     if settings.extension_origins:
         app.add_middleware(
-            CORSMiddleware,
+            ExactOrigins,
             allow_origins=settings.extension_origins,
             allow_methods=["GET", "POST", "PATCH", "PUT", "DELETE"],
             allow_headers=["authorization", "content-encoding", "content-type", "if-none-match"],
@@ -62,7 +69,7 @@ def _add_layers(app: FastAPI, settings: Settings) -> None:
             max_age=600,
         )
     app.add_middleware(SecurityHeaders, https=settings.public_url.startswith("https://"))
-    app.add_middleware(RequestContext)
+    app.add_middleware(WholeAnswers)
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:

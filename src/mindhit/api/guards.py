@@ -1,4 +1,4 @@
-"""Layers that every answer passes: size limit, rate limit, security headers, ETags.
+"""Layers that every answer passes: whole answers, size and rate limits, origins, headers, ETags.
 
 Each is a small ASGI class of one duty; `app.py` puts them in order.
 """
@@ -14,10 +14,11 @@ from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
 from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mindhit.api.problems import from_error
+from mindhit.api.problems import from_error, problem
 from mindhit.errors import TooLarge, TooMany
 
 # Scripts and styles only from our own files, pictures from anywhere (favicons and page images),
@@ -27,6 +28,40 @@ CONTENT_SECURITY_POLICY: Final = (
     "img-src 'self' data: https: http:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+
+
+class WholeAnswers:
+    """HEAD is GET without the body, and every answer is whole: a range is not looked at."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = [(name, value) for name, value in scope["headers"] if name != b"range"]
+        is_head = scope["method"] == "HEAD"
+
+        async def without_body(message: Message) -> None:
+            body = {"body": b""} if message["type"] == "http.response.body" else {}
+            await send({**message, **body})
+
+        await self._app(
+            {**scope, "headers": headers, "method": "GET" if is_head else scope["method"]},
+            receive,
+            without_body if is_head else send,
+        )
+
+
+class ExactOrigins(CORSMiddleware):
+    """Cross-origin calls from the named origins; a refused preflight is a problem document too."""
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        response = super().preflight_response(request_headers)
+        if response.status_code < 400:
+            return response
+        return problem(400, bytes(response.body).decode(), headers={"Vary": "Origin"})
 
 
 class BodyLimit:
@@ -140,7 +175,7 @@ class ETags:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] not in {"GET", "HEAD"}:
+        if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
         wanted = Headers(scope=scope).get("if-none-match", "")

@@ -32,8 +32,9 @@ router = APIRouter(tags=["health"])
 async def metrics(db: Db) -> Response:
     body = generate_latest(_processes())
     try:
-        async with db.read() as tx:
-            body += generate_latest(_queue(await work.stats(tx)))
+        if await db.answers():
+            async with db.read() as tx:
+                body += generate_latest(_queue(await work.stats(tx)))
     except DatabaseAway:
         pass  # the processes' own figures are worth having all the more
     return Response(body, media_type=CONTENT_TYPE_LATEST)

@@ -19,7 +19,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import compile_path
-from structlog.contextvars import get_contextvars
 
 from mindhit import errors, log
 
@@ -95,7 +94,7 @@ def problem(
         "title": title,
         "status": status,
         "detail": detail,
-        "request_id": get_contextvars().get("request_id"),
+        "request_id": log.bound().get("request_id"),
         **more,
     }
     body = msgspec.json.encode({key: value for key, value in document.items() if value is not None})
@@ -104,8 +103,10 @@ def problem(
 
 def from_error(error: errors.MindHitError) -> Response:
     status = status_of(type(error))
-    if status >= 500:
+    if status == 500:
         _log.error("request failed", error=str(error), **error.facts, exc_info=error)
+    elif status > 500:
+        _log.warning("request failed", error=str(error), **error.facts)
     headers = {}
     if isinstance(error, errors.TooMany):
         headers["Retry-After"] = str(error.retry_after_s)
@@ -130,7 +131,7 @@ def install(app: FastAPI) -> None:
         detail = None if error.detail == HTTPStatus(error.status_code).phrase else error.detail
         headers = dict(error.headers or {})
         if error.status_code == 405:
-            headers["Allow"] = ", ".join(_allowed(request))
+            headers["Allow"] = ", ".join(allowed_methods(request) or ["GET"])
         return problem(error.status_code, detail, headers=headers)
 
     async def validation(_: Request, error: Exception) -> Response:
@@ -145,12 +146,12 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, validation)
 
 
-def _allowed(request: Request) -> list[str]:
-    """Every method of the address; the router itself names only those of the first match."""
+def allowed_methods(request: Request) -> list[str]:
+    """Every method that the API has at this address; the router names only the first match's."""
     for path, operations in request.app.openapi()["paths"].items():
         if compile_path(path)[0].match(request.url.path):
             return sorted(method.upper() for method in operations)
-    return ["GET"]  # the web app's pages
+    return []
 
 
 def _pointer(location: tuple[int | str, ...]) -> str:

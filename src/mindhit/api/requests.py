@@ -62,6 +62,8 @@ class RequestContext:
 def _record(scope: Scope, status: int, seconds: float) -> None:
     # The route's template, not the path: ids must not become metric labels.
     route = getattr(scope.get("route"), "path", "(none)")
+    if scope["path"].startswith("/v1/") and not route.startswith("/v1/"):
+        route = f"/v1{route}"  # a router knows its own part of the path only
     REQUESTS.labels(scope["method"], route, str(status)).inc()
     SECONDS.labels(route).observe(seconds)
     if scope["path"] not in QUIET:

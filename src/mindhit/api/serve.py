@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mindhit import log
 from mindhit.api.app import create_app
+from mindhit.api.problems import problem
 from mindhit.db import Database
 from mindhit.settings import Settings
 
 _log = log.get(__name__)
+
+
+class _Protocol(HttpToolsProtocol):
+    """What is not HTTP at all is answered in the same form as everything else."""
+
+    def send_400_response(self, msg: str) -> None:
+        answer = problem(400, msg)
+        head = [b"HTTP/1.1 400 Bad Request"]
+        head += [b"%b: %b" % pair for pair in (*answer.raw_headers, (b"connection", b"close"))]
+        self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(answer.body))
+        self.transport.close()
 
 
 async def serve(settings: Settings, db: Database) -> None:
@@ -19,6 +32,7 @@ async def serve(settings: Settings, db: Database) -> None:
             create_app(settings, db),
             host=settings.host,
             port=settings.port,
+            http=_Protocol,
             lifespan="off",
             log_config=None,
             access_log=False,

@@ -9,13 +9,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from mindhit.api.problems import allowed_methods
+
 STATIC: Final = Path(__file__).parent / "static"
+_METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _NOT_BUILT: Final = """<!doctype html><meta charset="utf-8"><title>MindHit</title>
 <h1>MindHit is running</h1>
 <p>The web app is not built here. In a clone, run <code>make web</code>; a wheel brings it along.</p>
@@ -32,6 +35,10 @@ class _Assets(StaticFiles):
 
 def mount(app: FastAPI, static: Path = STATIC) -> None:
     """Add the web app behind all routes there are; to be called last."""
+    # A list and not a look at the disk for every path that a caller makes up.
+    files = (
+        {file.name: file for file in static.iterdir() if file.is_file()} if static.is_dir() else {}
+    )
 
     @app.get("/openapi.json", include_in_schema=False)
     async def document() -> JSONResponse:
@@ -40,22 +47,14 @@ def mount(app: FastAPI, static: Path = STATIC) -> None:
     if (static / "assets").is_dir():
         app.mount("/assets", _Assets(directory=static / "assets"))
 
-    @app.get("/{path:path}", include_in_schema=False)
-    async def page(path: str) -> Response:
-        if path == "v1" or path.startswith("v1/"):
-            raise HTTPException(404)
-        file = _file_of(static, path)
-        if file is not None:
-            return FileResponse(file, headers={"Cache-Control": "no-cache"})
-        index = static / "index.html"
-        if not index.is_file():
+    @app.api_route("/{path:path}", methods=_METHODS, include_in_schema=False)
+    async def page(request: Request, path: str) -> Response:
+        if allowed_methods(request) or (path + "/").startswith("v1/"):
+            # The API's address with a method it has not, or no address of the API's at all.
+            raise HTTPException(405 if allowed_methods(request) else 404)
+        if request.method != "GET":
+            raise HTTPException(405)
+        file = files.get(path) or files.get("index.html")
+        if file is None:
             return HTMLResponse(_NOT_BUILT, headers={"Cache-Control": "no-cache"})
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
-
-
-def _file_of(static: Path, path: str) -> Path | None:
-    """The file behind a path such as `favicon.svg`: in the folder itself, nothing above or below."""
-    if not path or "/" in path or "\0" in path or path.startswith("."):
-        return None
-    file = static / path
-    return file if file.is_file() else None
+        return FileResponse(file, headers={"Cache-Control": "no-cache"})

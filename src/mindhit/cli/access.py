@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from typing import TypeVar
+import os
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, TypeVar
 
 from mindhit import log, wiring
 from mindhit.cli.output import errors
 from mindhit.db import Database, embedded, migrate
 from mindhit.db.embedded import Access
-from mindhit.settings import Settings, load
+from mindhit.settings import Settings, load, unknown_variables
 
 Result = TypeVar("Result")
+_log = log.get(__name__)
 
 
 def start() -> Settings:
     """What every command does first: settings, logs, wiring."""
     settings = load()
     log.configure(settings.log_format, settings.log_level)
+    for name in unknown_variables(os.environ):
+        _log.warning("nothing reads this variable; is it misspelt?", variable=name)
     wiring.load(settings)
     return settings
 
@@ -29,14 +34,29 @@ def tell(message: str) -> None:
 
 
 @contextmanager
-def server(settings: Settings) -> Iterator[Access]:
+def database(settings: Settings) -> Iterator[str]:
+    """The address of the database: a server somebody runs, or one of our own while it is needed."""
+    if settings.database_url is not None:
+        yield settings.database_url.get_secret_value()
+        return
+    with _embedded(settings) as access:
+        yield access.url
+
+
+@contextmanager
+def database_and_programs(settings: Settings) -> Iterator[Access]:
+    """The same with PostgreSQL's own programs, which only copies of the data need."""
     if settings.database_url is not None:
         yield embedded.external(settings.database_url.get_secret_value())
         return
-    with embedded.running(
-        settings.data_dir, progress=tell, min_free_bytes=settings.database_min_free * 2**20
-    ) as access:
+    with _embedded(settings) as access:
         yield access
+
+
+def _embedded(settings: Settings) -> AbstractContextManager[Access]:
+    return embedded.running(
+        settings.data_dir, progress=tell, min_free_bytes=settings.database_min_free * 2**20
+    )
 
 
 def with_database(
@@ -44,22 +64,26 @@ def with_database(
 ) -> Result:
     """Run something against an up-to-date database in an event loop of its own."""
 
-    async def run(url: str) -> Result:
+    async def main(url: str) -> Result:
         await migrate.check(url)
-        db = await open_database(settings, url, name)
+        db = await Database.open(
+            url,
+            name=f"mindhit {name}",
+            size=settings.database_pool,
+            statement_cache=settings.database_statement_cache,
+        )
         try:
             return await act(db)
         finally:
             await db.close()
 
-    with server(settings) as access:
-        return asyncio.run(run(access.url))
+    with database(settings) as url:
+        return _run(main(url))
 
 
-async def open_database(settings: Settings, url: str, name: str) -> Database:
-    return await Database.open(
-        url,
-        name=f"mindhit {name}",
-        size=settings.database_pool,
-        statement_cache=settings.database_statement_cache,
-    )
+def _run(main: Coroutine[Any, Any, Result]) -> Result:
+    if sys.platform == "win32":
+        return asyncio.run(main)
+    import uvloop  # noqa: PLC0415  not to be had on Windows
+
+    return uvloop.run(main)

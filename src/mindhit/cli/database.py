@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mindhit.cli.access import server, start, tell
+from mindhit.cli.access import database, database_and_programs, start, tell
 from mindhit.cli.output import as_json, console, facts
 from mindhit.db import Database, embedded, inspect, migrate
 from mindhit.errors import Refused
@@ -23,8 +23,8 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def migrate_command() -> None:
     """Bring the schema up to this version; safe to run at any time, from any machine."""
     settings = start()
-    with server(settings) as access:
-        done = asyncio.run(migrate.migrate(access.url, tell=tell))
+    with database(settings) as url:
+        done = asyncio.run(migrate.migrate(url, tell=tell))
     console.print(f"{len(done)} migration(s) applied." if done else "The schema is up to date.")
 
 
@@ -35,7 +35,7 @@ def backup(
 ) -> None:
     """Write everything into one file, while MindHit runs or not."""
     settings = start()
-    with server(settings) as access:
+    with database_and_programs(settings) as access:
         embedded.backup(access, file, overwrite=overwrite, progress=tell)
     console.print(f"Backed up to {file} ({file.stat().st_size / 2**20:.1f} MB).")
 
@@ -49,7 +49,7 @@ def restore(
     settings = start()
     if not yes:
         typer.confirm("This replaces everything in MindHit's database. Go on?", abort=True)
-    with server(settings) as access:
+    with database_and_programs(settings) as access:
         embedded.restore(access, file, progress=tell)
         asyncio.run(migrate.migrate(access.url, tell=tell))
     console.print(f"Restored from {file}.")

@@ -18,7 +18,7 @@ import typer
 from mindhit import work
 from mindhit.cli.access import start
 from mindhit.cli.output import as_json, console
-from mindhit.cli.up import check_port
+from mindhit.cli.port import check_port
 from mindhit.db import Database, embedded, inspect, migrate
 from mindhit.errors import MindHitError
 from mindhit.settings import Settings, config_file, unknown_variables
@@ -131,6 +131,11 @@ def _database(settings: Settings) -> Iterator[Finding]:
         yield Finding("postgresql", "good", f"{programs.version} ({programs.origin})")
         attached = embedded.attach(settings.data_dir)
         if attached is None:
+            try:
+                embedded.check(settings.data_dir)
+            except MindHitError as error:
+                yield Finding("database", "bad", f"{error}", error.way_out)
+                return
             yield Finding(
                 "database", "note", "not running", "Start it with `make up` or `mindhit up`."
             )

@@ -15,7 +15,7 @@ from mindhit.work import Job, JobId, State, Stats
 
 app = typer.Typer(help="Look into the queue.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Number = Annotated[int, typer.Argument(help="The job's number.", min=1)]
+Number = Annotated[int, typer.Argument(help="The job's number.", min=1, max=2**63 - 1)]
 
 
 @app.command("list")
@@ -23,7 +23,7 @@ def list_command(
     status: Annotated[State | None, typer.Option(help="Only jobs in this state.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only jobs of this kind.")] = None,
     queue: Annotated[str | None, typer.Option(help="Only jobs of this queue.")] = None,
-    limit: Annotated[int, typer.Option(help="Most jobs to show.", min=1)] = 50,
+    limit: Annotated[int, typer.Option(help="Most jobs to show.", min=1, max=10_000)] = 50,
     json: Json = False,
 ) -> None:
     """The newest jobs."""

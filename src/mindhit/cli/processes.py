@@ -11,15 +11,17 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Annotated, Any
+from collections.abc import Awaitable, Callable
+from typing import Annotated
 
 import typer
 
 import mindhit
 from mindhit import wiring
-from mindhit.cli.access import open_database, server, start
-from mindhit.db import Database, migrate
+from mindhit.cli.access import start, with_database
+from mindhit.cli.port import Port, check_port
+from mindhit.db import Database
+from mindhit.errors import Refused
 from mindhit.log import reports
 from mindhit.settings import Settings
 from mindhit.work import Options, Scheduler, Worker
@@ -30,7 +32,7 @@ _PR_SET_PDEATHSIG = 1
 
 def api(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    port: Port = None,
     supervised: Supervised = False,
 ) -> None:
     """Serve the API and the web app."""
@@ -40,6 +42,7 @@ def api(
     settings = start()
     changes = {"host": host, "port": port}
     settings = settings.model_copy(update={k: v for k, v in changes.items() if v is not None})
+    check_port(settings)
     _run(settings, "api", lambda db: serve(settings, db), supervised=supervised)
 
 
@@ -51,7 +54,7 @@ def worker(
     """Run jobs."""
     settings = start()
     options = Options(
-        queues=queues.split(",") if queues else settings.worker_queues,
+        queues=_queues(queues) if queues is not None else settings.worker_queues,
         concurrency=concurrency or settings.worker_concurrency,
         claim_size=settings.worker_claim_size,
         domain_limit=settings.worker_domain_limit,
@@ -67,6 +70,13 @@ def worker(
         await running.run()
 
     _run(settings, "worker", work, supervised=supervised)
+
+
+def _queues(written: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in written.split(",") if name.strip())
+    if not names:
+        raise Refused("No queue is named.", way_out="Write them as in --queues default,crawl.")
+    return names
 
 
 def scheduler(supervised: Supervised = False) -> None:
@@ -93,25 +103,7 @@ def _run(
     dsn = settings.sentry_dsn.get_secret_value() if settings.sentry_dsn else None
     reports.start(dsn, release=mindhit.__version__)
 
-    async def run(url: str) -> None:
-        await migrate.check(url)
-        db = await open_database(settings, url, name)
-        try:
-            await act(db)
-        finally:
-            await db.close()
-
-    with server(settings) as access:
-        _run_loop(run(access.url))
-
-
-def _run_loop(main: Coroutine[Any, Any, None]) -> None:
-    if sys.platform == "win32":
-        asyncio.run(main)
-        return
-    import uvloop  # noqa: PLC0415  not to be had on Windows
-
-    uvloop.run(main)
+    with_database(settings, name, act)
 
 
 def _on_stop(stop: Callable[[], None]) -> None:

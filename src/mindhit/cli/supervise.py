@@ -108,6 +108,10 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
 
+    @property
+    def is_asked_to_stop(self) -> bool:
+        return self._asked is not None
+
     def start_database(self) -> str:
         assert self._database is not None
         return self._database.start().url

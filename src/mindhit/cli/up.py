@@ -13,11 +13,9 @@ the tree goes down with its root, and the next start recovers.
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import secrets
 import shutil
-import socket
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -28,19 +26,16 @@ from rich.panel import Panel
 import mindhit
 from mindhit.cli.access import start, tell
 from mindhit.cli.output import errors
+from mindhit.cli.port import Port, check_port
 from mindhit.cli.supervise import Child, Supervisor
 from mindhit.db import embedded, migrate
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
 
-class PortTaken(Refused):
-    """Another program listens on MindHit's port."""
-
-
 def up(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    port: Port = None,
 ) -> None:
     """Start MindHit: database, API, worker and scheduler, until Ctrl-C."""
     changes = {"host": host, "port": port}
@@ -50,10 +45,9 @@ def up(
     supervisor = Supervisor(database)
     try:
         url = _database_url(settings, supervisor)
-        asyncio.run(migrate.migrate(url, tell=tell))
-        environment = _environment(settings, url)
-        for name in ("api", "worker", "scheduler"):
-            supervisor.add(Child(name, [name, "--supervised"], environment))
+        if not supervisor.is_asked_to_stop:
+            asyncio.run(migrate.migrate(url, tell=tell))
+            _start_children(settings, url, supervisor)
         if supervisor.started(f"{_local_url(settings)}/readyz"):
             if database is not None:
                 database.announce(settings.public_url)
@@ -66,22 +60,10 @@ def up(
     tell("Stopped. Your data is kept.")
 
 
-def check_port(settings: Settings) -> None:
-    """Fail before anything is started, and say whose port it is where that can be known."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE and embedded.attach(settings.data_dir):
-                raise embedded.DataDirectoryBusy(
-                    settings.data_dir, url=settings.public_url
-                ) from None
-            raise PortTaken(
-                f"MindHit cannot listen on {settings.host}:{settings.port}: {error.strerror}.",
-                way_out="Stop the program that has it, or choose another port: `MINDHIT_PORT=8788`.",
-            ) from None
+def _start_children(settings: Settings, url: str, supervisor: Supervisor) -> None:
+    environment = _environment(settings, url)
+    for name in ("api", "worker", "scheduler"):
+        supervisor.add(Child(name, [name, "--supervised"], environment))
 
 
 def _embedded(settings: Settings) -> embedded.Server:
@@ -116,15 +98,14 @@ def _environment(settings: Settings, url: str) -> dict[str, str]:
 def _operator_token(settings: Settings) -> str:
     if settings.operator_token is not None:
         return settings.operator_token.get_secret_value()
-    file = token_file(settings.data_dir)
-    if not file.exists():
-        file.touch(mode=0o600)
-        file.write_text(secrets.token_urlsafe(32) + "\n")
+    file = settings.data_dir / "operator-token"
+    if file.exists() and (known := file.read_text().strip()):
+        return known
+    fresh = file.with_suffix(".fresh")  # under its name it is whole, or it is not there
+    fresh.touch(mode=0o600)
+    fresh.write_text(f"{secrets.token_urlsafe(32)}\n")
+    fresh.replace(file)
     return file.read_text().strip()
-
-
-def token_file(data_dir: Path) -> Path:
-    return data_dir / "operator-token"
 
 
 def _local_url(settings: Settings) -> str:

@@ -5,7 +5,13 @@ rows; `migrate` brings the schema up to date; `embedded` runs a PostgreSQL of ou
 table `schema_migrations`.
 """
 
-from mindhit.db.failures import ConstraintBroken, Contended, DatabaseAway, StatementTimedOut
+from mindhit.db.failures import (
+    ConstraintBroken,
+    Contended,
+    DatabaseAway,
+    DatabaseRefuses,
+    StatementTimedOut,
+)
 from mindhit.db.pool import Database, Listener, ReadTx, Tx
 from mindhit.db.query import Nothing, Query, Statement, Write
 
@@ -14,6 +20,7 @@ __all__ = [
     "Contended",
     "Database",
     "DatabaseAway",
+    "DatabaseRefuses",
     "Listener",
     "Nothing",
     "Query",

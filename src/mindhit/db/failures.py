@@ -7,11 +7,15 @@ from contextlib import contextmanager
 
 import asyncpg
 
-from mindhit.errors import Broken, Upstream
+from mindhit.errors import Broken, Refused, Upstream
 
 
 class DatabaseAway(Upstream):
     """The database does not answer."""
+
+
+class DatabaseRefuses(Refused):
+    """The database does not let MindHit in."""
 
 
 class Contended(Upstream):
@@ -44,6 +48,14 @@ AWAY = (
 )
 
 
+_NO_ENTRY = (
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.InsufficientPrivilegeError,
+    asyncpg.ClientConfigurationError,
+)
+
+
 @contextmanager
 def in_our_words() -> Iterator[None]:
     try:
@@ -54,6 +66,11 @@ def in_our_words() -> Iterator[None]:
         raise StatementTimedOut(reason=str(error)) from error
     except asyncpg.LockNotAvailableError as error:
         raise Contended(reason=str(error)) from error
+    except _NO_ENTRY as error:
+        raise DatabaseRefuses(
+            f"The database does not let MindHit in: {error}.",
+            way_out="Mend MINDHIT_DATABASE_URL, or what it names on the server.",
+        ) from error
     except asyncpg.IntegrityConstraintViolationError as error:
         raise ConstraintBroken(
             constraint=error.constraint_name, table=error.table_name, reason=str(error)

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Literal, cast
 
 import structlog
-from structlog.typing import FilteringBoundLogger, Processor
+from structlog.typing import EventDict, FilteringBoundLogger, Processor
 
 Format = Literal["auto", "json", "console"]
 Level = Literal["debug", "info", "warning", "error"]
+
+_NONE: dict[str, object] = {}
+_facts: ContextVar[dict[str, object]] = ContextVar("facts", default=_NONE)
 
 
 def configure(output: Format = "auto", level: Level = "info") -> None:
@@ -52,22 +57,33 @@ def get(name: str) -> FilteringBoundLogger:
 class bind:  # noqa: N801  used as a verb: with log.bind(job_id=…)
     """Put facts into every line of the block, across awaits, and take them out again.
 
-    Every job passes here: structlog's own block costs six times as much.
+    Every job passes here: structlog's own block costs eight times as much.
     """
+
+    __slots__ = ("_before", "_facts")
 
     def __init__(self, **facts: object) -> None:
         self._facts = facts
 
     def __enter__(self) -> None:
-        self._before = structlog.contextvars.bind_contextvars(**self._facts)
+        self._before = _facts.set(_facts.get() | self._facts)
 
     def __exit__(self, *_: object) -> None:
-        structlog.contextvars.reset_contextvars(**self._before)
+        _facts.reset(self._before)
+
+
+def bound() -> Mapping[str, object]:
+    """The facts that a line written now would have."""
+    return _facts.get()
+
+
+def _add_facts(_logger: object, _method: str, event: EventDict) -> EventDict:
+    return {**_facts.get(), **event}
 
 
 def _shared_processors(*, human: bool) -> list[Processor]:
     processors: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
+        _add_facts,
         structlog.stdlib.add_logger_name,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True, key="at"),

@@ -40,8 +40,8 @@ _HIDDEN_KEYS = {
 }
 
 
-class SentryMissing(RuntimeError):
-    """A Sentry DSN is set, but the extra is not installed: pip install 'mindhit[sentry]'."""
+class NotReporting(RuntimeError):
+    """Reports were asked for and cannot be made."""
 
 
 def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None = None) -> None:
@@ -49,7 +49,13 @@ def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None
     if not dsn:
         return
     if sentry_sdk is None:
-        raise SentryMissing(SentryMissing.__doc__)
+        raise NotReporting(
+            "A Sentry DSN is set; its package is not: pip install 'mindhit[sentry]'."
+        )
+    try:
+        sentry_sdk.utils.Dsn(dsn)
+    except sentry_sdk.utils.BadDsn as wrong:
+        raise NotReporting(f"MINDHIT_SENTRY_DSN is not a DSN: {wrong}.") from None
     sentry_sdk.init(
         dsn=dsn,
         release=release,

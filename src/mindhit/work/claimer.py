@@ -5,6 +5,8 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
+from operator import attrgetter
+from time import monotonic
 
 from mindhit.db import Database
 from mindhit.work import metrics, store
@@ -13,7 +15,9 @@ from mindhit.work.model import Claimed, Lane
 
 SHORT_WALK = 500  # domains looked at by an ordinary claim: 11 ms where every one is blocked
 LONG_WALK = 20_000  # and by the claim that decides whether to go to sleep
-STATEMENT_TIMEOUT_S = 30.0
+FAR_EVERY_S = 1.0  # that far at least this often, however busy
+STATEMENT_TIMEOUT_S = 10.0  # a claim that is answered later has spent its lease on the way
+_AGE = attrgetter("run_after", "id")
 
 
 class Claimer:
@@ -37,47 +41,45 @@ class Claimer:
         self._share = FairShare()
         self._wanted = [(queue, lane) for queue in queues for lane in Lane]
         self._behind = dict.fromkeys(self._wanted, "")
-        self._kinds = (
-            [self._claim_plain, self._claim_by_domain] if by_domain else [self._claim_plain]
-        )
+        self._by_domain = by_domain
+        self._walked_far_at = -FAR_EVERY_S
 
     async def claim(self, n: int) -> list[Claimed]:
-        """Take up to `n` jobs. An empty answer means that nothing can run now."""
-        # Turns are taken in who goes first, so neither sort can crowd out the other.
-        self._kinds.append(self._kinds.pop(0))
-        claimed: list[Claimed] = []
-        for claim in self._kinds:
-            if len(claimed) < n:
-                claimed += await claim(n - len(claimed))
+        """Take up to `n` jobs, in the order in which they should run. An empty answer means that
+        nothing can run now."""
+        claimed = await (self._claim_all(n) if self._by_domain else self._claim_plain(n))
         self._share.granted(Lane(job.lane) for job in claimed)
         metrics.CLAIMED.observe(len(claimed))
         return claimed
 
     async def _claim_plain(self, n: int) -> list[Claimed]:
-        return await self._db.alone(store.CLAIM, *self._values(n), timeout_s=STATEMENT_TIMEOUT_S)
+        claimed = await self._db.alone(store.CLAIM, *self._values(n), timeout_s=STATEMENT_TIMEOUT_S)
+        return sorted(claimed, key=_AGE)
 
-    async def _claim_by_domain(self, n: int) -> list[Claimed]:
-        claimed = await self._walk(n, SHORT_WALK)
-        if not claimed:
-            # Free domains may lie before the place where the walk began, or far behind it.
-            self._behind = dict.fromkeys(self._wanted, "")
+    async def _claim_all(self, n: int) -> list[Claimed]:
+        """Look far before going to sleep, and now and then: free domains may lie behind hundreds
+        of blocked ones, while another lane has enough to do for every ordinary claim."""
+        is_far = monotonic() - self._walked_far_at >= FAR_EVERY_S
+        claimed = await self._walk(n, LONG_WALK if is_far else SHORT_WALK)
+        if not claimed and not is_far:
+            is_far = True
             claimed = await self._walk(n, LONG_WALK)
+        if is_far:
+            self._walked_far_at = monotonic()
         return claimed
 
     async def _walk(self, n: int, steps: int) -> list[Claimed]:
         claimed = await self._db.alone(
-            store.CLAIM_BY_DOMAIN,
+            store.CLAIM_WITH_DOMAINS,
             *self._values(n),
             list(self._behind.values()),
             self._domain_limit,
             steps,
             timeout_s=STATEMENT_TIMEOUT_S,
         )
-        furthest: dict[tuple[str, Lane], str] = dict.fromkeys(self._wanted, "")
-        for job in claimed:
-            place = (job.queue, Lane(job.lane))
-            furthest[place] = max(furthest[place], job.domain or "")
-        self._behind = furthest
+        for job in claimed:  # in the order of the walk: the last one is where it ended
+            if job.domain is not None:
+                self._behind[job.queue, Lane(job.lane)] = job.domain
         return claimed
 
     def _values(self, n: int) -> tuple[object, ...]:

@@ -20,7 +20,8 @@ from mindhit.work.policy import Settlement
 _log = log.get(__name__)
 FLUSH_AT = 100
 FLUSH_AFTER_S = 0.02
-STATEMENT_TIMEOUT_S = 30.0
+LOCKED_S = 0.05  # before rows that an open transaction holds are tried again
+STATEMENT_TIMEOUT_S = 10.0
 
 Ended = tuple[Claimed, Settlement]
 
@@ -63,10 +64,14 @@ class Completer:
         failures = 0
         while self._pending or not self._stopping:
             await self._collect()
-            batch, self._pending = self._pending, []
+            # One lease per job: a claim that was lost and taken again is in here under its new one.
+            batch, self._pending = self._still_ours(self._pending), []
             try:
-                self._pending = await self._write(batch) + self._pending
+                locked = await self._write(batch)
+                self._pending = locked + self._pending
                 failures = 0
+                if locked:
+                    await asyncio.sleep(LOCKED_S)
             except (DatabaseAway, Contended, StatementTimedOut) as error:
                 self._pending = self._still_ours(batch) + self._pending
                 failures += 1
@@ -126,8 +131,8 @@ class Completer:
         missing = [ended for ended in batch if ended[0].id not in written]
         if not missing:
             return []
-        async with self._db.read() as tx:
-            held = set(await tx.all(store.HELD, *_claims(missing)))
+        claims = _claims(missing)
+        held = set(await self._db.alone(store.HELD, *claims, timeout_s=STATEMENT_TIMEOUT_S))
         for claim, _ in missing:
             if claim.id not in held:
                 metrics.LOST.inc()

@@ -57,7 +57,9 @@ class Kind:
         """What makes two jobs of this kind the same one; None where they never are."""
         if not self.key:
             return None
-        return "/".join(str(getattr(args, field)) for field in self.key)
+        parts = [str(getattr(args, field)) for field in self.key]
+        # Escaped, so that ("a/b", "c") and ("a", "b/c") stay two keys.
+        return parts[0] if len(parts) == 1 else "/".join(map(_escaped, parts))
 
     def domain_of(self, args: object) -> str | None:
         return getattr(args, self.domain) if self.domain else None
@@ -122,6 +124,10 @@ class Registry:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return tuple(kind for kind, _ in self._by_name.values())
+
+
+def _escaped(part: str) -> str:
+    return part.replace("%", "%25").replace("/", "%2F")
 
 
 _declared: dict[type[Any], Kind] = {}

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping
 
 from mindhit.work.model import WEIGHTS, Lane
 
+# Sixths do not add up exactly: without this a lane could lose its turn to the last binary digit.
+_ROUNDING = 1e-6
+
 
 class FairShare:
     def __init__(self, weights: Mapping[Lane, float] = WEIGHTS) -> None:
@@ -26,8 +29,8 @@ class FairShare:
     def granted(self, lanes: Iterable[Lane]) -> None:
         """Take note of what a claim gave.
 
-        A lane that was given nothing although its turn came before that of the last job given
-        had nothing waiting: it is brought up to the slowest of those that were served.
+        A lane whose next turn lies before the last one given has nothing more waiting, else it
+        had been given that turn: it is brought up to the slowest of those that are still busy.
         """
         served: set[Lane] = set()
         for lane in lanes:
@@ -36,7 +39,10 @@ class FairShare:
         if not served:
             return
         last_turn = max(self._time[lane] for lane in served)
-        present = min(self._time[lane] for lane in served)
-        for lane in self._time.keys() - served:
-            if self._time[lane] + 1 / self.weights[lane] < last_turn:
-                self._time[lane] = max(self._time[lane], present)
+        idle = {lane for lane in self._time if self._next_turn(lane) < last_turn - _ROUNDING}
+        present = min(self._time[lane] for lane in served - idle)
+        for lane in idle:
+            self._time[lane] = max(self._time[lane], present)
+
+    def _next_turn(self, lane: Lane) -> float:
+        return self._time[lane] + 1 / self.weights[lane]

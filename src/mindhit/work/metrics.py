@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from prometheus_client import Counter, Histogram
 
 CLAIMED = Histogram(
@@ -26,3 +28,8 @@ LOST = Counter("mindhit_job_leases_lost", "Leases that were gone when a worker c
 RESCUED = Counter("mindhit_jobs_rescued", "Jobs put back after their worker died.", ["kind"])
 UNKNOWN = Counter("mindhit_jobs_unknown_kind", "Claims of kinds this worker does not know.")
 TICKS = Counter("mindhit_schedule_ticks", "Ticks of recurring jobs.", ["schedule"])
+
+# What every job looks up; kinds, lanes and outcomes are few.
+duration_of = cache(DURATION.labels)
+pickup_of = cache(PICKUP.labels)
+settled_as = cache(SETTLED.labels)

@@ -11,7 +11,8 @@
                                                    discard, rescued too often
 
 A job that is enqueued while it runs is marked `again`, and goes back to queued instead of
-succeeding or dying. CHECK constraints on the table make every other row unstorable.
+succeeding, dying or being called off by its handler. CHECK constraints on the table make every
+other row unstorable.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 
 from mindhit import log
-from mindhit.db import Database, DatabaseAway
+from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
 from mindhit.work import store
 
 _log = log.get(__name__)
@@ -29,7 +29,7 @@ class Notifier:
         while True:
             try:
                 await self._listen()
-            except DatabaseAway as error:
+            except (DatabaseAway, Contended, StatementTimedOut) as error:
                 _log.info("notifications are cut off; polling goes on", reason=str(error))
             self.listening.clear()
             await asyncio.sleep(random.uniform(0.5, 2))  # noqa: S311
@@ -59,7 +59,7 @@ class Notifier:
 
     async def _probe(self) -> bool:
         self._heard.clear()
-        await self._db.alone(store.NOTIFY)
+        await self._db.alone(store.NOTIFY, timeout_s=PROBE_S)
         try:
             async with asyncio.timeout(PROBE_S):
                 await self._heard.wait()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindhit.db import ReadTx, Tx
+from mindhit.db import ConstraintBroken, ReadTx, Tx
 from mindhit.errors import Conflict
-from mindhit.work import store
+from mindhit.work import policy, store
 from mindhit.work.model import Job, JobId, JobNotFound, State
 
 NEWEST = JobId(2**63 - 1)
+_LIVE_ALREADY = "A job of the same kind and key is queued or running already."
 
 
 class JobBusy(Conflict):
@@ -46,11 +47,14 @@ async def list_jobs(
 
 async def retry(tx: Tx, job_id: JobId) -> Job:
     """Give a dead or canceled job a fresh start."""
-    job = await tx.maybe(store.RETRY, job_id)
+    try:
+        job = await tx.maybe(store.RETRY, job_id)
+    except ConstraintBroken as error:  # it was enqueued again at this very moment
+        raise JobBusy(_LIVE_ALREADY) from error
     if job is None:
         found = await show(tx, job_id)
         if found.status in {State.DEAD, State.CANCELED}:
-            raise JobBusy("A job of the same kind and key is queued or running already.")
+            raise JobBusy(_LIVE_ALREADY)
         raise JobBusy(f"The job is {found.status}; only a dead or canceled one can be retried.")
     await tx.run(store.NOTIFY)
     return job
@@ -58,6 +62,7 @@ async def retry(tx: Tx, job_id: JobId) -> Job:
 
 async def cancel(tx: Tx, job_id: JobId, reason: str | None = None) -> Job:
     """Take a job out of the queue; a handler that runs is stopped at its next heartbeat."""
+    reason = None if reason is None else policy.clean(reason)
     if await tx.maybe(store.CANCEL, job_id, reason) is None:
         found = await show(tx, job_id)
         raise JobBusy(f"The job is {found.status}; only a queued or running one can be canceled.")

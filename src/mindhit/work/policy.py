@@ -9,6 +9,7 @@ from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze,
 
 MAX_RESCUES = 5
 JITTER = 0.1  # retries of one outage must not come back as one crowd
+LONGEST_WAIT_S = 366 * 86_400.0
 _LONGEST_ERROR = 4000
 
 
@@ -34,16 +35,16 @@ def settle(
         case Done():
             return SUCCEEDED
         case Snooze(for_s, reason):
-            return Settlement(State.QUEUED, max(for_s, 0.0), _cut(reason) or None, refund=True)
+            return Settlement(State.QUEUED, _bounded(for_s), clean(reason) or None, refund=True)
         case Discard(reason):
-            return Settlement(State.DEAD, error=_cut(reason))
+            return Settlement(State.DEAD, error=clean(reason))
         case Cancelled(reason):
-            return Settlement(State.CANCELED, error=_cut(reason) or None)
+            return Settlement(State.CANCELED, error=clean(reason) or None)
         case Retry(reason, after_s):
             if attempts >= max_attempts:
-                return Settlement(State.DEAD, error=_cut(reason))
-            wait = backoff(policy, attempts) if after_s is None else max(after_s, 0.0)
-            return Settlement(State.QUEUED, wait * (1 + JITTER * chance), _cut(reason))
+                return Settlement(State.DEAD, error=clean(reason))
+            wait = backoff(policy, attempts) if after_s is None else after_s
+            return Settlement(State.QUEUED, _bounded(wait) * (1 + JITTER * chance), clean(reason))
 
 
 def backoff(policy: Policy, attempts: int) -> float:
@@ -53,7 +54,13 @@ def backoff(policy: Policy, attempts: int) -> float:
     return policy.backoff_s[min(max(attempts, 1), len(policy.backoff_s)) - 1]
 
 
-def _cut(reason: str) -> str:
-    # PostgreSQL refuses NUL and lone surrogates; an error message may hold anything.
-    clean = reason.replace("\0", "\N{REPLACEMENT CHARACTER}")
-    return clean.encode("utf-8", "replace").decode()[:_LONGEST_ERROR]
+def clean(reason: str) -> str:
+    """A reason as it can be stored: PostgreSQL refuses NUL and lone surrogates, and a message
+    may hold anything."""
+    cut = reason[:_LONGEST_ERROR].replace("\0", "\N{REPLACEMENT CHARACTER}")
+    return cut.encode("utf-8", "replace").decode()
+
+
+def _bounded(seconds: float) -> float:
+    """A wait that the database can add to a time: neither negative, nor infinite, nor NaN."""
+    return min(seconds, LONGEST_WAIT_S) if seconds > 0 else 0.0

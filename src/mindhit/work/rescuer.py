@@ -13,6 +13,7 @@ from mindhit.work.model import State
 _log = log.get(__name__)
 EVERY_S = 5.0
 AT_ONCE = 100
+STATEMENT_TIMEOUT_S = 10.0
 
 
 class Rescuer:
@@ -33,7 +34,9 @@ class Rescuer:
 
     async def run_once(self) -> int:
         """Rescue one batch; returns how many."""
-        rescued = await self._db.alone(store.RESCUE, AT_ONCE, policy.MAX_RESCUES)
+        rescued = await self._db.alone(
+            store.RESCUE, AT_ONCE, policy.MAX_RESCUES, timeout_s=STATEMENT_TIMEOUT_S
+        )
         for job in rescued:
             metrics.RESCUED.labels(job.kind).inc()
             _log.warning(
@@ -43,5 +46,5 @@ class Rescuer:
                 held_by=job.locked_by,
             )
         if rescued:
-            await self._db.alone(store.NOTIFY)
+            await self._db.alone(store.NOTIFY, timeout_s=STATEMENT_TIMEOUT_S)
         return len(rescued)

@@ -84,4 +84,4 @@ class Scheduler:
     async def _until_next(self) -> float:
         async with self._db.read() as tx:
             wait_s = await tx.maybe(store.NEXT_DUE, list(self._schedules))
-        return min(max(wait_s or LONGEST_SLEEP_S, 0.05), LONGEST_SLEEP_S)
+        return LONGEST_SLEEP_S if wait_s is None else min(max(wait_s, 0.05), LONGEST_SLEEP_S)

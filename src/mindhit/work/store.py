@@ -26,40 +26,51 @@ _CLAIMED = """
 returning id, queue, kind, lane, domain, args, attempts, max_attempts, run_after, lease_id
 """
 
+# The jobs without a domain that the place w (a queue and a lane) could give, oldest first.
+_PLAIN = """
+     select x.id, row_number() over () as nth
+       from (select id from jobs
+              where queue = w.queue and lane = w.lane and status = 'queued'
+                and domain is null and run_after <= now()
+              order by run_after, id limit $5::int for update skip locked) x
+"""
+# Turns are counted per lane over all queues, as the shares are; queues take turns in it.
+_TURN = "base + row_number() over (partition by lane order by nth) / weight as turn"
+
 # Take up to $5 jobs that belong to no domain, from several queues and lanes in order of their
 # turns. Rides jobs_ready. Rows locked but not chosen are free again at commit, moments later.
 CLAIM = Write(
     Claimed,
     f"""
 with ready as materialized (
-  select w.base + j.nth / w.weight as turn, j.id
+  select w.lane, w.base, w.weight, j.nth, j.id
     from unnest($1::text[], $2::text[], $3::float8[], $4::float8[]) as w(queue, lane, base, weight)
-   cross join lateral (
-     select x.id, row_number() over () as nth
-       from (select id from jobs
-              where queue = w.queue and lane = w.lane and status = 'queued'
-                and domain is null and run_after <= now()
-              order by run_after, id limit $5::int for update skip locked) x) j
+   cross join lateral ({_PLAIN}) j
+), turns as (
+  select id, {_TURN} from ready
 )
 {_CLAIM_SET}
- where id = any(array(select id from ready order by turn limit $5::int))
+ where id = any(array(select id from turns order by turn limit $5::int))
 {_CLAIMED}""",
 )
 
-# Take up to $5 jobs that belong to domains, at most $10 running in each, over all workers.
-# Walks the domains (one index probe each) and not the rows, so that any number of blocked rows
-# of one domain cost nothing; begins behind the domain $9 where the last walk ended, and takes
-# $11 steps at most. Whoever inserts the slot has it: two claimers cannot both.
-# Rides jobs_ready_by_domain and the primary key of job_slots.
-CLAIM_BY_DOMAIN = Write(
+# The same, and with them jobs that belong to domains, at most $10 running in each, over all
+# workers. Walks the domains (one index probe each) and not the rows, so that any number of
+# blocked rows of one domain cost nothing; begins behind the domain $9 where the last walk of the
+# place ended, goes around at the end, and takes $11 steps at most each way. Whoever inserts the
+# slot has it: two claimers cannot both. One statement for both sorts, since lanes share the sum.
+# Rides jobs_ready, jobs_ready_by_domain and the primary key of job_slots; in order of turns.
+CLAIM_WITH_DOMAINS = Write(
     Claimed,
     f"""
 with ready as materialized (
-  select w.base + j.nth / w.weight as turn, j.id, j.domain, j.slot
+  select w.lane, w.base, w.weight, j.nth, j.id, j.domain, j.slot
     from unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $9::text[])
            as w(queue, lane, base, weight, behind)
    cross join lateral (
-     with recursive walk as (
+     (select p.id, null as domain, null as slot, p.nth from ({_PLAIN}) p)
+     union all
+     (with recursive ahead as (
        (select domain, 1 as steps from jobs
          where queue = w.queue and lane = w.lane and status = 'queued' and domain is not null
            and domain > w.behind
@@ -67,12 +78,23 @@ with ready as materialized (
        union all
        select (select n.domain from jobs n
                 where n.queue = w.queue and n.lane = w.lane and n.status = 'queued'
-                  and n.domain is not null and n.domain > walk.domain
+                  and n.domain is not null and n.domain > ahead.domain
                 order by n.domain limit 1), steps + 1
-         from walk where walk.domain is not null and steps < $11::int
+         from ahead where ahead.domain is not null and steps < $11::int
+     ), around as (
+       (select domain, 1 as steps from jobs
+         where queue = w.queue and lane = w.lane and status = 'queued' and domain is not null
+           and domain <= w.behind
+         order by domain limit 1)
+       union all
+       select (select n.domain from jobs n
+                where n.queue = w.queue and n.lane = w.lane and n.status = 'queued'
+                  and n.domain is not null and n.domain > around.domain and n.domain <= w.behind
+                order by n.domain limit 1), steps + 1
+         from around where around.domain is not null and steps < $11::int
      )
      select picked.id, walk.domain, f.free[picked.nth] as slot, row_number() over () as nth
-       from walk
+       from (select domain from ahead union all select domain from around) walk
       cross join lateral (
         select array(select s::smallint from generate_series(1, $10::int) s
                       where not exists (select from job_slots t
@@ -85,17 +107,23 @@ with ready as materialized (
                    and domain = walk.domain and run_after <= now()
                  order by run_after, id limit cardinality(f.free) for update skip locked) x) picked
       where walk.domain is not null and cardinality(f.free) > 0
-      limit $5::int) j
+      limit $5::int)) j
+), turns as (
+  select id, domain, slot, {_TURN} from ready
 ), chosen as materialized (
-  select id, domain, slot from ready order by turn limit $5::int
+  select id, domain, slot, turn from turns order by turn limit $5::int
 ), took as (
   insert into job_slots (domain, slot, job_id)
-  select domain, slot, id from chosen order by domain, slot
+  select domain, slot, id from chosen where domain is not null order by domain, slot, turn
   on conflict do nothing returning job_id
+), claimed as (
+  {_CLAIM_SET}
+   where id = any(array(select id from chosen where domain is null
+                        union all select job_id from took))
+  {_CLAIMED}
 )
-{_CLAIM_SET}
- where id = any(array(select job_id from took))
-{_CLAIMED}""",
+select id, queue, kind, lane, domain, args, attempts, max_attempts, run_after, lease_id
+  from claimed order by array_position(array(select id from chosen order by turn), id)""",
 )
 
 
@@ -111,6 +139,7 @@ _FREE_SLOTS = """
 )
 select id, status from done
 """
+_AT_3 = "($3::text[])[array_position($1::bigint[], id)]"
 _UNLOCK = """locked_at = null, locked_by = null, lease_id = null, lease_until = null,
          updated_at = now()"""
 _HELD = """
@@ -137,26 +166,21 @@ with done as (
 
 # Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds, with the
 # errors $5 (null keeps the last one), and the claim's attempt taken back where $6 is 1.
-# One that was asked for again starts afresh instead of dying.
+# One that was asked for again starts afresh instead of dying or being canceled.
 SETTLE = Write(
     Settled,
     f"""
 with done as (
   update jobs
-     set status = case ($3::text[])[array_position($1::bigint[], id)]
-                    when 'canceled' then 'canceled'
-                    when 'dead' then case when again then 'queued' else 'dead' end
-                    else 'queued' end,
-         finished_at = case ($3::text[])[array_position($1::bigint[], id)]
-                         when 'canceled' then now()
-                         when 'dead' then case when again then null else now() end end,
-         attempts = case when again and ($3::text[])[array_position($1::bigint[], id)] = 'dead'
-                         then 0
+     set status = case when again and {_AT_3} <> 'queued' then 'queued' else {_AT_3} end,
+         finished_at = case when again or {_AT_3} = 'queued' then null else now() end,
+         attempts = case when again and {_AT_3} <> 'queued' then 0
                          else attempts - ($6::int[])[array_position($1::bigint[], id)] end,
-         run_after = case ($3::text[])[array_position($1::bigint[], id)]
-                       when 'queued' then
-                         now() + make_interval(secs => ($4::float8[])[array_position($1::bigint[], id)])
-                       else now() end,
+         rescues = case when again and {_AT_3} <> 'queued' then 0 else rescues end,
+         run_after = now() + case
+           when {_AT_3} = 'queued'
+           then make_interval(secs => ($4::float8[])[array_position($1::bigint[], id)])
+           else interval '0' end,
          last_error = coalesce(($5::text[])[array_position($1::bigint[], id)], last_error),
          again = false, {_UNLOCK}
    where id = any(array({_HELD} for update skip locked))

@@ -36,6 +36,7 @@ from mindhit.work.rescuer import Rescuer
 
 _log = log.get(__name__)
 SUMMARY_S = 60.0
+TURN_S = 0.001  # handlers that never wait must not hold up claims and settles for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,15 @@ class Worker:
         self.name = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
         self._registry = registry
         self._buffer: asyncio.Queue[list[Claimed]] = asyncio.Queue()
-        self._holdings = Holdings()
         self._busy = 0
+        self._yielded_at = 0.0
         self._hint = asyncio.Event()  # there may be something to claim
         self._freed = asyncio.Event()  # there may be room to claim it
         self._stopping = asyncio.Event()
-        self._executor = Executor(db, registry)
+        self._is_over = False
+        self._broken: BaseException | None = None
+        self._holdings = Holdings(dropped=self._freed.set)
+        self._executor = Executor(db, registry, requeued=self._hint.set)
         self._claimer = Claimer(
             db,
             self.options.queues,
@@ -86,6 +90,8 @@ class Worker:
         self._freed.set()
 
     async def run(self) -> None:
+        """Work until told to stop. A part that breaks ends the whole worker, loudly: one that
+        claims and cannot settle, or settles and cannot renew, would do harm in silence."""
         _log.info("worker starts", worker=self.name, queues=list(self.options.queues))
         background = [
             asyncio.create_task(part)
@@ -98,10 +104,13 @@ class Worker:
         ]
         runners = [asyncio.create_task(self._run_jobs()) for _ in range(self.options.concurrency)]
         completing = asyncio.create_task(self._completer.run())
+        for part in [*background, *runners, completing]:
+            part.add_done_callback(self._part_ended)
         try:
             await self._claim_until_stopped()
             await self._wind_down()
         finally:
+            self._is_over = True
             for task in [*background, *runners]:
                 task.cancel()
             await asyncio.gather(*background, *runners, return_exceptions=True)
@@ -110,7 +119,16 @@ class Worker:
                 await asyncio.wait_for(completing, self.options.lease_s)
             except TimeoutError:
                 _log.error("stopped with jobs unsettled; their leases will run out")
+        if self._broken is not None:
+            raise self._broken
         _log.info("worker stopped", worker=self.name)
+
+    def _part_ended(self, part: asyncio.Task[None]) -> None:
+        if part.cancelled() or part.exception() is None:
+            return
+        self._broken = self._broken or part.exception()
+        _log.error("a part of the worker broke", exc_info=part.exception())
+        self.stop()
 
     async def _claim_until_stopped(self) -> None:
         failures = 0
@@ -122,6 +140,7 @@ class Worker:
                 continue
             self._hint.clear()  # before the claim: a hint that comes meanwhile is kept
             claims: list[Claimed] = []
+            asked_at = monotonic()  # a lease runs from here at the latest, however slow the answer
             try:
                 claims = await self._claimer.claim(room)
                 failures = 0
@@ -129,19 +148,23 @@ class Worker:
                 failures += 1
                 _log.warning("claiming waits for the database", reason=str(error))
             if claims:
-                self._take(claims)
+                self._take(claims, asked_at)
             else:
                 await self._rest(failures)
 
-    def _take(self, claims: list[Claimed]) -> None:
-        self._holdings.add(claims, monotonic())
+    def _take(self, claims: list[Claimed], asked_at: float) -> None:
+        self._holdings.add(claims, asked_at)
         for batch in self._batches(claims):
             self._buffer.put_nowait(batch)
 
     def _room(self) -> int:
-        """How many jobs to claim now: enough for idle runners, or a new load for the buffer."""
+        """How many jobs to claim now: enough for idle runners, or a new load for the buffer.
+
+        Jobs that have ended take no room while they are settled, up to a load of them: the next
+        claim goes on at the same time as the last settle.
+        """
         size = max(self.options.claim_size, self.options.concurrency)
-        free = size - len(self._holdings)
+        free = size - len(self._holdings) + min(self._holdings.settling, size)
         if self._buffer.empty() and self._busy < self.options.concurrency:
             return max(min(free, self.options.claim_size), 0)
         return min(free, self.options.claim_size) if free >= size // 2 else 0
@@ -176,7 +199,7 @@ class Worker:
     async def _run_jobs(self) -> None:
         me = asyncio.current_task()
         assert me is not None
-        while True:
+        while not self._is_over:
             claims = await self._buffer.get()
             held = [h for h in map(self._holdings.find, claims) if h is not None]
             if not held:
@@ -188,18 +211,26 @@ class Worker:
             try:
                 ended = await self._executor.run(claims)
             except asyncio.CancelledError:
-                # Lost leases and the end of the grace both cancel the handler, not the runner.
+                # Lost leases and the end of the grace both cancel the handler, not the runner;
+                # a batch that lost several was cancelled as often.
                 ended = [(each.claim, HANDED_BACK) for each in held if not each.is_lost]
-                me.uncancel()
+                while me.cancelling():
+                    me.uncancel()
             finally:
                 self._busy -= 1
+                for each in held:
+                    each.runner = None
+                self._freed.set()
             settling = {claim.id for claim, _ in ended}
             for each in held:
-                each.runner = None
-                if each.claim.id not in settling:
+                if each.claim.id in settling:
+                    self._holdings.end(each)
+                else:
                     self._holdings.drop(each.claim)  # settled by its handler, or lost
             self._completer.add(ended)
-            self._freed.set()
+            if monotonic() - self._yielded_at > TURN_S:
+                await asyncio.sleep(0)
+                self._yielded_at = monotonic()
 
     async def _wind_down(self) -> None:
         while not self._buffer.empty():

@@ -38,7 +38,7 @@ from mindhit.db.embedded.model import (
     WrongPassword,
 )
 from mindhit.db.embedded.server import Server, attach, external, running
-from mindhit.db.embedded.status import Status, status
+from mindhit.db.embedded.status import Status, check, status
 from mindhit.db.embedded.upgrade import Upgraded, upgrade
 
 __all__ = [
@@ -66,6 +66,7 @@ __all__ = [
     "WrongPassword",
     "attach",
     "backup",
+    "check",
     "external",
     "find",
     "find_major",

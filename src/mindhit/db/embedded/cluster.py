@@ -78,7 +78,14 @@ def check_space(folder: Path, needed: int, free_bytes: FreeBytes = files.free_by
 
 
 def major_of(cluster: Path) -> int:
-    return int((cluster / "PG_VERSION").read_text("ascii").strip())
+    try:
+        return int((cluster / "PG_VERSION").read_text("utf-8").strip())
+    except ValueError:
+        raise ServerFailed(
+            f"{cluster / 'PG_VERSION'} does not say which PostgreSQL made this database.",
+            way_out="The folder is damaged: restore it from a copy, or move it away and restore "
+            "a backup (`mindhit db restore FILE`).",
+        ) from None
 
 
 def check_major(cluster: Path, installation: Installation) -> None:

@@ -198,6 +198,7 @@ def _begin(access: Access, sql: str) -> subprocess.Popen[str]:
         text=True,
         cwd="/",
         env=tools.environment({"PGCLIENTENCODING": "UTF8", **secret}),
+        start_new_session=True,
     )
 
 

@@ -97,7 +97,7 @@ def locate(data_dir: Path, elsewhere: Path = ELSEWHERE) -> Path | None:
     """
     record = record_of(data_dir)
     if record.exists():
-        home = Path(json.loads(record.read_text("utf-8"))["home"])
+        home = _recorded(record)
         _finish_swap(home)
         if not is_cluster(home / CLUSTER):
             raise ClusterMissing(
@@ -112,6 +112,17 @@ def locate(data_dir: Path, elsewhere: Path = ELSEWHERE) -> Path | None:
         if is_cluster(home / CLUSTER):
             return home
     return None
+
+
+def _recorded(record: Path) -> Path:
+    try:
+        return Path(json.loads(record.read_text("utf-8"))["home"])
+    except (ValueError, KeyError, TypeError):
+        raise ClusterMissing(
+            f"{record} is damaged: it should say where the database is.",
+            way_out=f"It is one of the folders in {ELSEWHERE}; write "
+            f'{{"home": "{ELSEWHERE}/…"}} with its name into the file.',
+        ) from None
 
 
 def is_cluster(folder: Path) -> bool:

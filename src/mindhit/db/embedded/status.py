@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from mindhit.db.embedded import cluster, layout
+from mindhit.db.embedded import binaries, cluster, layout
+from mindhit.db.embedded.model import ServerFailed
 from mindhit.db.embedded.server import attach
 
 
@@ -32,7 +33,7 @@ def status(data_dir: Path) -> Status:
     return Status(
         data_dir=data_dir,
         cluster=found,
-        major=None if found is None else cluster.major_of(found),
+        major=None if found is None else _major(found),
         origin=_text(known.get("origin")),
         created_at=_text(known.get("created_at")),
         last_run_by=_text(known.get("last_run_by")),
@@ -41,11 +42,27 @@ def status(data_dir: Path) -> Status:
     )
 
 
+def check(data_dir: Path) -> None:
+    """Raise what a start would refuse about the cluster itself: gone, damaged, another major."""
+    found = status(data_dir)
+    if found.cluster is None and layout.record_of(found.data_dir).exists():
+        layout.locate(found.data_dir)
+    if found.cluster is not None:
+        cluster.check_major(found.cluster, binaries.find())
+
+
 def _home(data_dir: Path) -> Path:
     try:
         return Path(json.loads(layout.record_of(data_dir).read_text("utf-8"))["home"])
     except (OSError, ValueError, KeyError):
         return data_dir
+
+
+def _major(found: Path) -> int | None:
+    try:
+        return cluster.major_of(found)
+    except ServerFailed:
+        return None  # damaged; `check` says so
 
 
 def _text(value: object) -> str | None:

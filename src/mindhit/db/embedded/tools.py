@@ -42,6 +42,7 @@ def run(command: list[str], *, stdin: str = "", env: Mapping[str, str] | None = 
         env=environment(env),
         cwd="/",
         check=False,
+        start_new_session=True,  # Ctrl-C in a terminal is for MindHit, which ends in order
     )
 
 
@@ -63,6 +64,7 @@ def works_for(account: Account, command: list[str]) -> bool:
             env=environment(),
             cwd="/",
             check=False,
+            start_new_session=True,
             **change,
             **({} if account.is_self else {"extra_groups": []}),
         )

@@ -1,0 +1,58 @@
+"""All commands, and how each of them fails: with a sentence."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import mindhit
+from mindhit.cli import database, doctor, jobs, processes, up
+from mindhit.cli.output import complain
+from mindhit.errors import MindHitError
+from mindhit.log import reports
+from mindhit.settings import SettingsInvalid
+
+app = typer.Typer(
+    name="mindhit",
+    help="MindHit: a self-hosted browsing memory.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("up")(up.up)
+app.command("api")(processes.api)
+app.command("worker")(processes.worker)
+app.command("scheduler")(processes.scheduler)
+app.command("doctor")(doctor.doctor)
+app.add_typer(database.app, name="db")
+app.add_typer(jobs.app, name="jobs")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"MindHit {mindhit.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+    ] = False,
+) -> None:
+    """MindHit: a self-hosted browsing memory."""
+
+
+def run() -> int:
+    """Run what was typed; the exit code."""
+    try:
+        app()
+    except MindHitError as error:
+        reason = error.facts.get("reason")
+        complain(f"{error} ({reason})" if reason else str(error), error.way_out)
+        return 1
+    except (SettingsInvalid, reports.NotReporting) as error:
+        complain(str(error), "docs/configuration.md lists every setting.")
+        return 2
+    return 0

@@ -1,0 +1,189 @@
+"""What the engine's tests share: sample kinds, and short words for putting, taking and looking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from mindhit.db import Database, Write
+from mindhit.work import Handler, JobId, Lane, Options, Registry, State, Worker, enqueue, job, store
+from mindhit.work.claimer import Claimer
+from mindhit.work.model import Claimed
+from mindhit.work.policy import Settlement
+from mindhit.work.rescuer import Rescuer
+
+Value = TypeVar("Value")
+PATIENCE_S = 30.0
+FAR_AWAY_S = 3600.0  # a poll that no test waits for
+
+
+@job("test:plain", attempts=3, backoff_s=(60,))
+@dataclass(frozen=True, slots=True)
+class Plain:
+    n: int = 0
+
+
+@job("test:keyed", key="name", attempts=2, backoff_s=(60,))
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    name: str
+    value: int = 0
+
+
+@job("test:hosted", domain="domain")
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    domain: str
+    n: int = 0
+
+
+@job("test:hosted-low", domain="domain", lane=Lane.LOW)
+@dataclass(frozen=True, slots=True)
+class HostedLow:
+    domain: str
+
+
+@job("test:hosted-key", domain="domain", key="name", attempts=2, backoff_s=(60,))
+@dataclass(frozen=True, slots=True)
+class HostedKeyed:
+    name: str
+    domain: str | None
+    value: int = 0
+
+
+@job("test:critical", lane=Lane.CRITICAL)
+@dataclass(frozen=True, slots=True)
+class Critical:
+    n: int = 0
+
+
+@job("test:low", lane=Lane.LOW)
+@dataclass(frozen=True, slots=True)
+class Low:
+    n: int = 0
+
+
+@job("test:elsewhere", queue="elsewhere")
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    n: int = 0
+
+
+@job("test:hasty", timeout_s=0.05, attempts=2, backoff_s=(60,))
+@dataclass(frozen=True, slots=True)
+class Hasty:
+    n: int = 0
+
+
+class Hopeless(Exception):
+    """What makes another try pointless."""
+
+
+@job("test:picky", discard_on=(Hopeless,))
+@dataclass(frozen=True, slots=True)
+class Picky:
+    n: int = 0
+
+
+@job("test:bundle", batch=3, attempts=2, backoff_s=(60,))
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    n: int = 0
+
+
+async def put(db: Database, *jobs: object, after_s: float = 0) -> list[JobId]:
+    """Enqueue one by one, so that ids come in the order of the arguments."""
+    async with db.transaction() as tx:
+        return [await enqueue(tx, each, after_s=after_s) for each in jobs]
+
+
+async def rows(db: Database, sql: str, *values: object) -> list[dict[str, Any]]:
+    return await db.alone(Write(dict, f"select to_jsonb(r) from ({sql}) r"), *values)
+
+
+async def execute(db: Database, sql: str, *values: object) -> list[Any]:
+    return await db.alone(Write(object, sql), *values)
+
+
+async def job_row(db: Database, job_id: int) -> dict[str, Any]:
+    [found] = await rows(db, "select * from jobs where id = $1", job_id)
+    return found
+
+
+async def statuses(db: Database) -> dict[int, str]:
+    return {each["id"]: each["status"] for each in await rows(db, "select id, status from jobs")}
+
+
+async def slots(db: Database) -> list[tuple[str, int]]:
+    """Domain and job of every slot that is held."""
+    found = await rows(db, "select domain, job_id from job_slots order by domain, slot")
+    return [(each["domain"], each["job_id"]) for each in found]
+
+
+def claimer(
+    db: Database, *queues: str, name: str = "test", domain_limit: int = 2, by_domain: bool = True
+) -> Claimer:
+    return Claimer(
+        db,
+        queues or ("default",),
+        name,
+        lease=timedelta(seconds=30),
+        domain_limit=domain_limit,
+        by_domain=by_domain,
+    )
+
+
+async def succeed(db: Database, claims: Sequence[Claimed]) -> set[int]:
+    """Settle claims as done; which of them it really settled."""
+    settled = await db.alone(store.SUCCEED, *_names(claims))
+    return {each.id for each in settled}
+
+
+async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> set[int]:
+    if how.status is State.SUCCEEDED:
+        return await succeed(db, claims)
+    n = len(claims)
+    settled = await db.alone(
+        store.SETTLE,
+        *_names(claims),
+        [how.status.value] * n,
+        [how.after_s] * n,
+        [how.error] * n,
+        [int(how.refund)] * n,
+    )
+    return {each.id for each in settled}
+
+
+async def renew(db: Database, claims: Sequence[Claimed], lease_s: float = 30) -> set[int]:
+    return set(await db.alone(store.RENEW, *_names(claims), lease_s))
+
+
+async def rescue(db: Database) -> int:
+    return await Rescuer(db).run_once()
+
+
+def _names(claims: Sequence[Claimed]) -> tuple[list[int], list[object]]:
+    return [claim.id for claim in claims], [claim.lease_id for claim in claims]
+
+
+async def soon(awaitable: Awaitable[Value]) -> Value:
+    """What is awaited, or a failure: nothing that a test waits for may take this long."""
+    return await asyncio.wait_for(asyncio.ensure_future(awaitable), PATIENCE_S)
+
+
+@asynccontextmanager
+async def working(
+    db: Database, jobs: Mapping[type[Any], Handler], **options: Any
+) -> AsyncIterator[Worker]:
+    """A worker for as long as the block lasts; at its end everything is settled."""
+    worker = Worker(db, Registry(jobs), Options(**{"poll_s": 0.5, **options}))
+    running = asyncio.create_task(worker.run())
+    try:
+        yield worker
+    finally:
+        worker.stop()
+        await soon(running)

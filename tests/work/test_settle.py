@@ -1,0 +1,204 @@
+"""Settling, renewing and rescuing: only the lease counts, and nobody waits for a lock."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from dataclasses import replace
+
+import pytest
+
+from mindhit.db import Database
+from mindhit.work import cancel, enqueue
+from mindhit.work.completer import Completer
+from mindhit.work.holdings import Holdings
+from mindhit.work.model import State
+from mindhit.work.policy import HANDED_BACK, MAX_RESCUES, SUCCEEDED, Settlement
+from mindhit.work.testing import pass_time
+from tests.work.kit import (
+    Hosted,
+    Keyed,
+    Plain,
+    claimer,
+    job_row,
+    put,
+    renew,
+    rescue,
+    settle,
+    slots,
+    soon,
+    statuses,
+    succeed,
+)
+
+ENDS = [
+    SUCCEEDED,
+    HANDED_BACK,
+    Settlement(State.QUEUED, 60, "flaky"),
+    Settlement(State.DEAD, error="no"),
+    Settlement(State.CANCELED),
+]
+
+
+@pytest.mark.parametrize("how", ENDS)
+async def test_a_settlement_ends_the_claim_and_its_lease(db: Database, how: Settlement) -> None:
+    [id_] = await put(db, Plain())
+    claims = await claimer(db).claim(1)
+    assert await settle(db, claims, how) == {id_}
+    stored = await job_row(db, id_)
+    assert stored["status"] == how.status
+    assert stored["attempts"] == (0 if how.refund else 1)
+    assert stored["last_error"] == how.error
+    assert (stored["finished_at"] is not None) == (how.status is not State.QUEUED)
+    assert {stored[each] for each in ("locked_at", "locked_by", "lease_id", "lease_until")} == {
+        None
+    }
+    assert await settle(db, claims, how) == set()
+
+
+@pytest.mark.parametrize("how", ENDS)
+async def test_a_wrong_lease_settles_nothing(db: Database, how: Settlement) -> None:
+    await put(db, Plain(), Plain())
+    claims = await claimer(db).claim(2)
+    wrong = [replace(claim, lease_id=uuid.uuid4()) for claim in claims]
+    assert await settle(db, wrong, how) == set()
+    assert await renew(db, wrong) == set()
+    assert set((await statuses(db)).values()) == {"running"}
+
+
+async def test_one_statement_settles_each_job_under_its_own_lease_and_in_its_own_way(
+    db: Database,
+) -> None:
+    ids = await put(db, *(Plain(n) for n in range(4)))
+    take = claimer(db)
+    claims = [*await take.claim(2), *await take.claim(2)]
+    claims[1] = replace(claims[1], lease_id=uuid.uuid4())
+    holdings = Holdings()
+    holdings.add(claims, 0)
+    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    hows = [ENDS[3], ENDS[3], ENDS[2], SUCCEEDED]
+    assert await completer._write(list(zip(claims, hows, strict=True))) == []
+    assert list((await statuses(db)).values()) != []
+    assert await statuses(db) == dict(
+        zip(ids, ["dead", "running", "queued", "succeeded"], strict=True)
+    )
+    assert (await job_row(db, ids[0]))["last_error"] == "no"
+    assert (await job_row(db, ids[2]))["last_error"] == "flaky"
+    assert len(holdings) == 0
+
+
+async def test_a_settlement_without_an_error_keeps_the_last_one(db: Database) -> None:
+    [id_] = await put(db, Plain())
+    await settle(db, await claimer(db).claim(1), Settlement(State.QUEUED, 0, "flaky"))
+    await settle(db, await claimer(db).claim(1), HANDED_BACK)
+    assert (await job_row(db, id_))["last_error"] == "flaky"
+
+
+async def test_a_job_locked_by_an_open_enqueue_is_not_waited_for_but_tried_again(
+    db: Database,
+) -> None:
+    [marked, other] = await put(db, Keyed("a", 1), Keyed("b"))
+    claims = await claimer(db).claim(2)
+    dropped: asyncio.Queue[None] = asyncio.Queue()
+    holdings = Holdings(dropped=lambda: dropped.put_nowait(None))
+    holdings.add(claims, 0)
+    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    running = asyncio.create_task(completer.run())
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        assert await succeed(db, [claims[0]]) == set()
+        completer.add([(claim, SUCCEEDED) for claim in claims])
+        await soon(dropped.get())
+        assert await statuses(db) == {marked: "running", other: "succeeded"}
+    await soon(dropped.get())
+    completer.stop()
+    await soon(running)
+    assert await statuses(db) == {marked: "queued", other: "succeeded"}
+
+
+async def test_a_completer_forgets_what_was_lost_and_settles_the_newer_claim(db: Database) -> None:
+    [id_] = await put(db, Plain())
+    [old] = await claimer(db).claim(1)
+    await pass_time(db, 31)
+    await rescue(db)
+    [new] = await claimer(db).claim(1)
+    holdings = Holdings()
+    holdings.add([new], 0)
+    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    completer.add([(old, ENDS[3]), (new, SUCCEEDED), (old, SUCCEEDED)])
+    completer.stop()
+    await soon(completer.run())
+    assert await statuses(db) == {id_: "succeeded"}
+
+
+async def test_a_renewed_lease_outlives_its_first_term(db: Database) -> None:
+    await put(db, Plain(), Plain())
+    claims = await claimer(db).claim(2)
+    for _ in range(3):
+        await pass_time(db, 20)
+        assert await renew(db, claims[:1]) == {claims[0].id}
+    assert await rescue(db) == 1
+    assert await statuses(db) == {claims[0].id: "running", claims[1].id: "queued"}
+
+
+async def test_a_lease_that_ran_out_is_still_held_until_somebody_takes_it(db: Database) -> None:
+    await put(db, Plain())
+    claims = await claimer(db).claim(1)
+    await pass_time(db, 3600)
+    assert await renew(db, claims) == {claims[0].id}
+    assert await rescue(db) == 0
+
+
+async def test_renewing_a_locked_job_says_that_it_is_held_and_does_not_wait(db: Database) -> None:
+    [locked, _] = await put(db, Keyed("a"), Keyed("b"))
+    claims = await claimer(db).claim(2)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        assert await soon(renew(db, claims)) == {claim.id for claim in claims}
+    assert locked in {claim.id for claim in claims}
+
+
+async def test_a_cancelled_job_is_no_longer_held(db: Database) -> None:
+    [id_] = await put(db, Plain())
+    claims = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await cancel(tx, id_)
+    assert await renew(db, claims) == set()
+    assert await succeed(db, claims) == set()
+    assert await statuses(db) == {id_: "canceled"}
+
+
+async def test_a_rescue_gives_back_the_attempt_and_counts_itself(db: Database) -> None:
+    [id_] = await put(db, Hosted("a.example"))
+    await claimer(db).claim(1)
+    await pass_time(db, 29)
+    assert await rescue(db) == 0
+    await pass_time(db, 2)
+    assert await rescue(db) == 1
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"], stored["rescues"]) == ("queued", 0, 1)
+    assert "lease ran out" in stored["last_error"]
+    assert await slots(db) == []
+    assert [claim.id for claim in await claimer(db).claim(1)] == [id_]
+
+
+async def test_a_job_that_is_rescued_too_often_dies(db: Database) -> None:
+    [id_] = await put(db, Hosted("a.example"))
+    for rescues in range(MAX_RESCUES + 1):
+        assert (await job_row(db, id_))["rescues"] == rescues
+        assert len(await claimer(db).claim(1)) == 1
+        await pass_time(db, 31)
+        assert await rescue(db) == 1
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"]) == ("dead", 0)
+    assert await slots(db) == []
+
+
+async def test_several_rescuers_rescue_each_job_once(db: Database) -> None:
+    await put(db, *(Plain(n) for n in range(250)))
+    await claimer(db).claim(250)
+    await pass_time(db, 31)
+    rescued = 0
+    while some := sum(await asyncio.gather(*(rescue(db) for _ in range(4)))):
+        rescued += some
+    assert rescued == 250
