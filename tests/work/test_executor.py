@@ -101,7 +101,7 @@ ANSWERS = [
     (lambda: Snooze("soon"), "dead", 1, "the handler answered Snooze(for_s='soon', reason=''), which is no outcome"),  # type: ignore[arg-type]
     (lambda: Retry(RuntimeError()), "dead", 1, "the handler answered Retry(reason=RuntimeError(), after_s=None), which is no outcome"),  # type: ignore[arg-type]
     (lambda: Snooze(float("inf")), "queued", 0, None),
-    (lambda: Retry("later", after_s=float("nan")), "queued", 1, "later"),
+    (lambda: Retry("later", after_s=1e300), "queued", 1, "later"),
 ]  # fmt: skip
 
 

@@ -60,16 +60,23 @@ def _embedded(settings: Settings) -> AbstractContextManager[Access]:
 
 
 def with_database(
-    settings: Settings, name: str, act: Callable[[Database], Awaitable[Result]]
+    settings: Settings,
+    name: str,
+    act: Callable[[Database], Awaitable[Result]],
+    *,
+    connections: int = 0,
 ) -> Result:
-    """Run something against an up-to-date database in an event loop of its own."""
+    """Run something against an up-to-date database in an event loop of its own.
+
+    At least so many `connections`, whatever the setting says.
+    """
 
     async def main(url: str) -> Result:
         await migrate.check(url)
         db = await Database.open(
             url,
             name=f"mindhit {name}",
-            size=settings.database_pool,
+            size=max(settings.database_pool, connections),
             statement_cache=settings.database_statement_cache,
         )
         try:

@@ -27,6 +27,7 @@ from mindhit.settings import Settings
 from mindhit.work import Options, Scheduler, Worker
 
 Supervised = Annotated[bool, typer.Option("--supervised", hidden=True)]
+ENGINE_CONNECTIONS = 5  # claim, settle, renew, rescue, notify
 _PR_SET_PDEATHSIG = 1
 
 
@@ -69,7 +70,9 @@ def worker(
         _on_stop(running.stop)
         await running.run()
 
-    _run(settings, "worker", work, supervised=supervised)
+    # Handlers may hold a connection each; the engine's own parts must never wait for those.
+    needed = options.concurrency + ENGINE_CONNECTIONS
+    _run(settings, "worker", work, supervised=supervised, connections=needed)
 
 
 def _queues(written: str) -> tuple[str, ...]:
@@ -97,13 +100,14 @@ def _run(
     act: Callable[[Database], Awaitable[None]],
     *,
     supervised: bool,
+    connections: int = 0,
 ) -> None:
     if supervised:
         _die_with_parent()
     dsn = settings.sentry_dsn.get_secret_value() if settings.sentry_dsn else None
     reports.start(dsn, release=mindhit.__version__)
 
-    with_database(settings, name, act)
+    with_database(settings, name, act, connections=connections)
 
 
 def _on_stop(stop: Callable[[], None]) -> None:
