@@ -58,6 +58,17 @@ async def _execute(url: str, *statements: str) -> None:
         await connection.close()
 
 
+async def _drop(url: str, name: str) -> None:
+    """Autovacuum may be at it for a moment, and it is not ours to end."""
+    while True:
+        try:
+            await _execute(url, f"drop database {name} with (force)")
+        except (asyncpg.InsufficientPrivilegeError, asyncpg.ObjectInUseError):
+            await asyncio.sleep(0.1)
+        else:
+            return
+
+
 @pytest.fixture(scope="session")
 def server_url() -> str:
     """The run's PostgreSQL, its maintenance database."""
@@ -78,7 +89,7 @@ def clone(server_url: str, template: str) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex[:12]}"
     asyncio.run(_execute(server_url, f"create database {name} template {template}"))
     yield with_database(server_url, name)
-    asyncio.run(_execute(server_url, f"drop database {name} with (force)"))
+    asyncio.run(_drop(server_url, name))
 
 
 @pytest.fixture

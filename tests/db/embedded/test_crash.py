@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from mindhit.db.embedded import Server, binaries
+from mindhit.db.embedded import Server
 from mindhit.db.embedded.remnants import is_postmaster_of, read_pid_file
 
 Sql = Callable[..., list[tuple[Any, ...]]]
@@ -88,11 +88,11 @@ def test_rows_survive_the_kill_of_the_server_and_its_owner_at_once(
 
 def test_a_server_that_lost_its_owner_is_shut_down_cleanly_first(data_dir: Path, sql: Sql) -> None:
     with Server(data_dir) as server:
-        url = server.url
-        sql(url, "CREATE TABLE kept AS SELECT 1 AS n")
+        programs = server.access.installation
+        sql(server.url, "CREATE TABLE kept AS SELECT 1 AS n")
     cluster = data_dir / "postgres"
     orphan = subprocess.Popen(
-        [binaries.find().program("postgres"), "-D", str(cluster)],
+        [programs.program("postgres"), "-D", str(cluster)],
         cwd="/",
         stderr=subprocess.DEVNULL,
         **as_owner_of(cluster),

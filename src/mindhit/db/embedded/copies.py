@@ -14,6 +14,7 @@ are the old programs that `mindhit db upgrade` will need.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -57,6 +58,11 @@ def _copy(package: Path, target: Path) -> None:
             shutil.copytree(libraries, fresh / libraries.name, symlinks=True)
         _open(fresh)
         os.rename(fresh, target)
+    except shutil.Error as failed:
+        # copytree collects the errors of all files and loses what kind they were.
+        if "No space left on device" in str(failed):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target)) from None
+        raise
     except OSError:
         # Another process was quicker: its copy is as good as ours.
         if not (target / _BIN / "postgres").exists():
