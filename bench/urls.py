@@ -43,7 +43,7 @@ class Peer:
     def __init__(self, name: str, work: dict[str, Any]) -> None:
         python = peer_environment(name, [f"{name}=={PEERS[name]}"])
         self._process = subprocess.Popen(
-            [python, ROOT / "bench" / "urls_peer.py", name],
+            [python, "-P", ROOT / "bench" / "urls_peer.py", name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
