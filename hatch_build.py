@@ -2,7 +2,8 @@
 
 What happens depends on what is there:
 
-    index.html          nothing: an sdist brings it along, installing from one needs no Node
+    a built web app     nothing, unless its sources are newer: an sdist brings it along, so that
+                        installing from one needs no Node
     editable install    nothing: `make web` builds when the developer wants it
     Node on PATH        npm ci, then the web app's build
     no Node             the same with the wheel of Node, asked for as a build requirement
@@ -24,6 +25,9 @@ STEPS = (
     ("npm", "ci", "--ignore-scripts"),
     ("npm", "run", "build", "--workspace", "web"),
 )
+
+
+SOURCES = ("web/src", "web/public", "clients/ts/src")
 
 
 class WebApp(BuildHookInterface[Any]):
@@ -51,7 +55,14 @@ class WebApp(BuildHookInterface[Any]):
             self.give_up("the build ended without writing src/mindhit/api/static/index.html")
 
     def is_built(self) -> bool:
-        return Path(self.root, "src/mindhit/api/static/index.html").is_file()
+        index = Path(self.root, "src/mindhit/api/static/index.html")
+        return index.is_file() and index.stat().st_mtime >= self.changed_at()
+
+    def changed_at(self) -> float:
+        """When the web app's sources changed last. An sdist gives all its files one time."""
+        folders = [Path(self.root, name) for name in SOURCES]
+        files = [file for folder in folders for file in folder.rglob("*") if file.is_file()]
+        return max((file.stat().st_mtime for file in files), default=0.0)
 
     def node(self) -> ModuleType:
         path = Path(self.root, "tools/node.py")

@@ -170,12 +170,19 @@ def test_the_doctor_finds_what_is_wrong_and_says_how_to_mend_it(
     healthy = servers.mindhit("doctor", data_dir=data_dir, port=port, database_url=database_url)
     assert healthy.returncode == 0, healthy.stdout
     ill = servers.mindhit(
-        "doctor", "--json", data_dir=data_dir, prot=1, port=port, database_min_free=10**9
+        "doctor",
+        "--json",
+        data_dir=data_dir,
+        prot=1,
+        port=port,
+        database_min_free=10**9,
+        job_policies='{"work:pruen": {"attempts": 1}}',
     )
     assert ill.returncode == 1
     findings = {each["detail"]: each for each in json.loads(ill.stdout)}
     assert findings["nothing reads MINDHIT_PROT"]["verdict"] == "bad"
     assert any("MB free" in detail for detail in findings)
+    assert "there is no kind of job called work:pruen" in findings
     assert all(each["way_out"] for each in findings.values() if each["verdict"] == "bad")
     away = servers.mindhit(
         "doctor", data_dir=data_dir, port=port, database_url="postgresql://u:p@127.0.0.1:1/x"

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from mindhit import work
+from mindhit import wiring, work
 from mindhit.cli.access import start
 from mindhit.cli.output import as_json, console
 from mindhit.cli.port import check_port
@@ -102,6 +102,11 @@ def _configuration(settings: Settings) -> Iterator[Finding]:
     for name in unknown_variables(os.environ):
         yield Finding(
             "settings", "bad", f"nothing reads {name}", "docs/configuration.md lists all."
+        )
+    kinds = {kind.name for kind in wiring.registry(settings).kinds}
+    for name in sorted(settings.job_policies.keys() - kinds):
+        yield Finding(
+            "settings", "bad", f"there is no kind of job called {name}", "Mend job_policies."
         )
     is_open = settings.host not in {"127.0.0.1", "::1", "localhost"}
     if is_open and not settings.public_url.startswith("https://"):
