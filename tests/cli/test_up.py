@@ -73,9 +73,12 @@ def test_it_serves_stops_on_ctrl_c_and_finds_its_data_again(tree: Tree, data_dir
     assert tree.interrupt() == 0
 
 
-@pytest.mark.parametrize("moment_s", [0.3, 1.2, 2.0, 3.0])
-def test_ctrl_c_during_the_first_start_is_no_accident(tree: Tree, moment_s: float) -> None:
+@pytest.mark.parametrize("moment_s", [0.0, 0.6, 1.2, 2.0])
+def test_ctrl_c_during_the_first_start_is_no_accident(
+    tree: Tree, data_dir: Path, moment_s: float
+) -> None:
     tree.start()
+    tree.wait_until(data_dir.exists)  # before it is made, the interpreter itself may be starting
     time.sleep(moment_s)
     members = tree.members()
     assert tree.interrupt() in {0, 130}
