@@ -112,6 +112,8 @@ def test_a_database_that_dies_is_started_again(tree: Tree, data_dir: Path) -> No
     ]
     postmaster.kill()
     tree.wait_until(lambda: "database died" in tree.said())
+    # The killed server's children answer for a moment longer; the new one has told where it is.
+    tree.wait_until(lambda: embedded.attach(data_dir) is not None)
     servers.wait_for(f"{tree.url}/readyz")
     assert asyncio.run(kept(database_url(data_dir))) == [7]
     assert tree.interrupt() == 0
