@@ -128,6 +128,26 @@ async def test_a_job_asked_for_again_runs_without_waiting_for_a_poll(db: Databas
         assert [await soon(values.get()) for _ in range(3)] == [1, 2, 3]
 
 
+async def test_a_handler_that_settled_may_finish_while_its_job_runs_again(db: Database) -> None:
+    """Once it has committed, its lease is no longer its own, and nothing was lost by that."""
+    second, finished = asyncio.Event(), asyncio.Event()
+
+    async def handle(work: Work[Keyed]) -> None:
+        async with work.settling() as tx:
+            if work.args.value == 1:
+                await enqueue(tx, Keyed("a", 2))
+        if work.args.value == 2:
+            second.set()
+            return
+        await second.wait()
+        await asyncio.sleep(0.5)  # over a heartbeat, which finds the lease gone
+        finished.set()
+
+    await put(db, Keyed("a", 1))
+    async with working(db, {Keyed: handle}, concurrency=2, lease_s=0.6):
+        await soon(finished.wait())
+
+
 async def test_settlements_are_flushed_at_once_when_all_is_quiet(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -47,11 +47,17 @@ class Executor:
     """Turns claims into settlements. What a handler settled itself needs none any more."""
 
     def __init__(
-        self, db: Database, registry: Registry, *, requeued: Callable[[], None] = lambda: None
+        self,
+        db: Database,
+        registry: Registry,
+        *,
+        requeued: Callable[[], None] = lambda: None,
+        settled: Callable[[Claimed], None] = lambda _: None,
     ) -> None:
         self._db = db
         self._registry = registry
         self._requeued = requeued
+        self._settled = settled
         self._deadlines = Deadlines()
         self.counts: Counter[str] = Counter()
         self.failing_domains: Counter[str] = Counter()
@@ -71,7 +77,7 @@ class Executor:
                 wrong = Discard(f"the arguments do not decode: {error}")
                 ended.append(self._ended(kind, claim, wrong))
             else:
-                works.append((claim, Work(self._db, claim, args)))
+                works.append((claim, Work(self._db, claim, args, self._settled)))
         if works:
             ended += await self._handle(kind, handler, works)
         return ended

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
@@ -22,7 +22,13 @@ class Work(Generic[Args]):
             await save(tx, page)
     """
 
-    def __init__(self, db: Database, claimed: Claimed, args: Args) -> None:
+    def __init__(
+        self,
+        db: Database,
+        claimed: Claimed,
+        args: Args,
+        settled: Callable[[Claimed], None] = lambda _: None,
+    ) -> None:
         self.db = db
         self.args = args
         self.id: JobId = claimed.id
@@ -30,6 +36,7 @@ class Work(Generic[Args]):
         self.is_last_attempt = claimed.attempts >= claimed.max_attempts
         self.settled_as: str | None = None
         self._claimed = claimed
+        self._settled = settled
 
     @asynccontextmanager
     async def settling(self) -> AsyncIterator[Tx]:
@@ -37,6 +44,7 @@ class Work(Generic[Args]):
         async with self.db.transaction() as tx:
             yield tx
             status = await self._succeed(tx)
+            self._settled(self._claimed)  # before the commit: right after it, others may claim it
         self.settled_as = status
 
     async def _succeed(self, tx: Tx) -> str:

@@ -16,6 +16,7 @@ class Held:
     runner: asyncio.Task[None] | None = None
     is_ended: bool = False
     is_lost: bool = False
+    is_settled: bool = False
 
 
 class Holdings:
@@ -55,6 +56,13 @@ class Holdings:
             held.is_ended = True
             self.settling += 1
 
+    def settled(self, claim: Claimed) -> None:
+        """Its handler has settled it in a transaction of its own. From the commit on, the lease is
+        gone and the job may be claimed anew, while the handler still has things to do after it."""
+        held = self.find(claim)
+        if held is not None:
+            held.is_settled = True
+
     def find(self, claim: Claimed) -> Held | None:
         held = self._held.get(claim.id)
         return held if held is not None and _is_same(held.claim, claim) else None
@@ -66,10 +74,10 @@ class Holdings:
         return [held for held in self._held.values() if held.runner is not None]
 
     def lose(self, held: Held) -> None:
-        """The lease is gone: forget the job, and stop the handler that works on it."""
+        """The lease is gone: forget the job, and stop the handler, unless it gave the lease up."""
         held.is_lost = True
         self.drop(held.claim)
-        if held.runner is not None:
+        if held.runner is not None and not held.is_settled:
             held.runner.cancel()
 
 

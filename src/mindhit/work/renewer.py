@@ -52,7 +52,9 @@ class Renewer:
         return self._lose([each for each in due if each.claim.id not in held])
 
     def _lose(self, lost: list[Held]) -> int:
-        lost = [each for each in lost if self._holdings.find(each.claim) is each]
+        lost = [
+            each for each in lost if self._holdings.find(each.claim) is each and not each.is_settled
+        ]
         for each in lost:
             metrics.LOST.inc()
             _log.warning("lease lost", job_id=each.claim.id, kind=each.claim.kind)

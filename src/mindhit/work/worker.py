@@ -67,7 +67,9 @@ class Worker:
         self._is_over = False
         self._broken: BaseException | None = None
         self._holdings = Holdings(dropped=self._freed.set)
-        self._executor = Executor(db, registry, requeued=self._hint.set)
+        self._executor = Executor(
+            db, registry, requeued=self._hint.set, settled=self._holdings.settled
+        )
         self._claimer = Claimer(
             db,
             self.options.queues,
