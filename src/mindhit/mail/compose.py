@@ -1,0 +1,77 @@
+"""From a `Message` to the mail as it travels, pure: no clock, no network.
+
+No value may become more than it is. Line ends, NUL and their like are refused in every header;
+an encoded word (`=?utf-8?q?…?=`) in a value is broken up, because the standard library decodes it
+and, before Python 3.11.10 and 3.12.5, wrote the line ends that it found inside (CVE-2024-6923);
+a name loses the signs that separate addresses, because folding a long one has lost its quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from typing import Final
+
+from mindhit.mail.addresses import read_mailbox, refuse_controls
+from mindhit.mail.model import Mailbox, MailRefused, Message
+
+# Bodies are 7 bits wide from the start: no server on the way has a reason to rewrite them.
+_POLICY: Final = SMTP.clone(cte_type="7bit")
+_MESSAGE_ID = re.compile(r"<?([\w!#$%&'*+/=?^`{|}~.-]{1,120}@[\w.-]{1,120})>?", re.ASCII)
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+_ENCODED_WORD = re.compile(r"=\?(?=.*\?=)")
+_NAME_SIGNS = re.compile(r'[,;:@<>()\[\]"\\]')
+
+
+def compose(message: Message, *, sender: Mailbox, now: datetime) -> EmailMessage:
+    """The mail with both its forms, or `MailRefused` where a value is not what it should be."""
+    to = checked(message)
+    mail = EmailMessage(policy=_POLICY)
+    mail["From"] = _header_address(sender)
+    mail["To"] = _header_address(to)
+    mail["Subject"] = _plain(message.subject)
+    mail["Date"] = now
+    if message.message_id is not None:
+        mail["Message-ID"] = f"<{bare_id(message.message_id)}>"
+    # A machine wrote this: out-of-office answers and the like are not wanted (RFC 3834).
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    mail.set_content(message.text)
+    if message.html is not None:
+        mail.add_alternative(message.html, subtype="html")
+    if message.language is not None:  # here, lest the alternatives take it for the text's alone
+        mail["Content-Language"] = message.language
+    return mail
+
+
+def checked(message: Message) -> Mailbox:
+    """Whom the message is for; raises `MailRefused` unless all of it can be sent."""
+    refuse_controls(message.subject, "The subject")
+    refuse_controls(message.text, "The text", but="\t\r\n")
+    refuse_controls(message.html or "", "The page", but="\t\r\n")
+    if message.message_id is not None:
+        bare_id(message.message_id)
+    if message.language is not None and not _LANGUAGE.fullmatch(message.language):
+        raise MailRefused(f"{message.language[:20]!r} is not the name of a language, as in ko.")
+    return read_mailbox(message.to)
+
+
+def bare_id(value: str) -> str:
+    """The id without its angle brackets, which a caller may give or leave."""
+    found = _MESSAGE_ID.fullmatch(value)
+    if found is None:
+        raise MailRefused(f"{value[:80]!r} is not the id of a mail, as in reminder.7@example.com.")
+    return found[1]
+
+
+def _header_address(mailbox: Mailbox) -> Address:
+    name = _plain(_NAME_SIGNS.sub(" ", mailbox.name))
+    return Address(display_name=name, username=mailbox.local, domain=mailbox.domain)
+
+
+def _plain(value: str) -> str:
+    """One line with single spaces, in which nothing is taken for an encoded word."""
+    return " ".join(_ENCODED_WORD.sub("= ?", value).split())

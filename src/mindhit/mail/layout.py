@@ -1,0 +1,158 @@
+"""The looks of the product's mails, pure: words in, a text and a page out.
+
+Made for mail clients rather than browsers: styles stand in the elements, since many clients drop
+all others; the button is a table cell, which Outlook colours; nothing is loaded from anywhere, so
+that opening a mail tells nobody. Dark mode is a style sheet on top, for the clients that keep it.
+Every value is escaped, and the only address is the button's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from string import Template
+from typing import Final
+
+from mindhit.errors import Broken
+from mindhit.mail.model import Button, Rendered
+
+_URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+")
+_OTHERWISE: Final = {
+    "en": "If the button does not work, open this address:",
+    "ko": "버튼이 동작하지 않으면 아래 주소를 열어 주세요.",
+}
+
+
+def render(
+    *,
+    title: str,
+    paragraphs: Sequence[str],
+    footer: str,
+    language: str,
+    button: Button | None = None,
+    preheader: str | None = None,
+) -> Rendered:
+    """Both forms of a mail. A line end in a paragraph is a line end in both.
+
+    `preheader` is what an inbox shows behind the subject: the first paragraph, unless given.
+    """
+    if button is not None and not _URL.fullmatch(button.url):
+        raise Broken(f"A mail's button has no address that can be opened: {button.url[:80]!r}")
+    return Rendered(
+        _text(title, paragraphs, button, footer),
+        _PAGE.substitute(
+            language=escape(language),
+            title=escape(title),
+            preheader=escape(preheader or next(iter(paragraphs), title)),
+            # Keeps clients from filling the preview up with what comes next.
+            silence="&#8199;&#847; " * 60,
+            paragraphs="".join(_paragraph(paragraph) for paragraph in paragraphs),
+            button=_button(button, language) if button else "",
+            footer=_lines(footer),
+        ),
+    )
+
+
+def _text(title: str, paragraphs: Sequence[str], button: Button | None, footer: str) -> str:
+    link = [f"{button.label}:\n{button.url}"] if button else []
+    return "\n\n".join([title, *paragraphs, *link, f"—\n{footer}"]) + "\n"
+
+
+def _paragraph(text: str) -> str:
+    return _PARAGRAPH.substitute(text=_lines(text))
+
+
+def _button(button: Button, language: str) -> str:
+    return _BUTTON.substitute(
+        label=escape(button.label),
+        url=escape(button.url),
+        otherwise=escape(_OTHERWISE.get(language, _OTHERWISE["en"])),
+    )
+
+
+def _lines(text: str) -> str:
+    return "<br>".join(escape(line) for line in text.splitlines())
+
+
+_FONT: Final = (
+    "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Apple SD Gothic Neo','Malgun Gothic',"
+    "'Noto Sans KR','Noto Sans CJK KR',NanumGothic,sans-serif"
+)
+
+_PARAGRAPH: Final = Template(
+    '<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:1.65;color:#1f2528">'
+    "$text</p>\n"
+)
+
+_BUTTON: Final = Template(
+    """\
+<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0">
+<tr><td class="accent" bgcolor="#0f6b5c" style="border-radius:8px;background:#0f6b5c">
+<a class="label" href="$url" target="_blank" style="display:inline-block;padding:13px 28px;\
+font-size:16px;font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;\
+border-radius:8px">$label</a>
+</td></tr></table>
+<p class="soft" style="margin:0;font-size:13px;line-height:1.6;color:#566067">$otherwise<br>
+<a class="link" href="$url" target="_blank" style="color:#0f6b5c;text-decoration:underline;\
+word-break:break-all">$url</a></p>
+"""
+)
+
+_PAGE: Final = Template(
+    f"""\
+<!doctype html>
+<html lang="$language">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<meta name="x-apple-disable-message-reformatting">
+<title>$title</title>
+<style>
+:root {{ color-scheme: light dark; supported-color-schemes: light dark; }}
+@media (max-width: 480px) {{
+  .card {{ padding: 28px 22px !important; }}
+}}
+@media (prefers-color-scheme: dark) {{
+  .ground {{ background: #15181a !important; }}
+  .card {{ background: #1d2124 !important; border-color: #2e3438 !important; }}
+  .ink {{ color: #e7e9e8 !important; }}
+  .soft {{ color: #a5aeb3 !important; }}
+  .accent {{ background: #6fcdb8 !important; }}
+  .label {{ color: #0d2622 !important; }}
+  .link {{ color: #6fcdb8 !important; }}
+}}
+</style>
+</head>
+<body class="ground" bgcolor="#faf8f5" style="margin:0;padding:0;background:#faf8f5;\
+word-break:keep-all;overflow-wrap:anywhere;-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;opacity:0;mso-hide:all">\
+$preheader$silence</div>
+<table class="ground" role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" \
+bgcolor="#faf8f5" style="background:#faf8f5">
+<tr><td align="center" style="padding:32px 12px 40px">
+<table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0" \
+style="width:100%;max-width:560px;font-family:{_FONT};text-align:left">
+<tr><td style="padding:0 4px 18px">
+<span style="display:inline-block;width:28px;height:28px;border-radius:7px;background:#0f6b5c;\
+color:#ffffff;font-size:17px;font-weight:700;line-height:28px;text-align:center;\
+vertical-align:middle">M</span>
+<span class="ink" style="padding-left:5px;font-size:17px;font-weight:650;color:#1f2528;\
+vertical-align:middle">MindHit</span>
+</td></tr>
+<tr><td class="card" bgcolor="#ffffff" style="padding:36px 40px;border:1px solid #e4dfd7;\
+border-radius:12px;background:#ffffff">
+<h1 class="ink" style="margin:0 0 18px;font-size:24px;font-weight:650;line-height:1.3;\
+letter-spacing:-0.01em;color:#1f2528">$title</h1>
+$paragraphs$button</td></tr>
+<tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:#566067">\
+$footer</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+"""
+)
