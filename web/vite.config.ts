@@ -18,5 +18,5 @@ export default defineConfig({
     host: "127.0.0.1",
     proxy: { "/v1": server, "/readyz": server, "/openapi.json": server },
   },
-  test: { environment: "jsdom", restoreMocks: true, unstubGlobals: true },
+  test: { environment: "jsdom", restoreMocks: true, unstubGlobals: true, testTimeout: 20_000 },
 });

@@ -1,48 +1,70 @@
-/** What stands around every screen: the name, the language switch and the main landmark. */
+/** What stands around every screen: the name, the ways to go, the person, and the main landmark. */
 import "./shell.css";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { chooseLanguage, isLanguage, LANGUAGES } from "./i18n";
+import { meQuery } from "./account/me";
 import { Mark } from "./mark";
+import { AccountMenu } from "./menu";
+import { Link, useLocation } from "./router";
+import { NAVIGATION } from "./routes";
+import { LanguageSwitch, ThemeSwitch } from "./switches";
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
+  const { data: me } = useQuery(meQuery);
+  const main = useRef<HTMLElement>(null);
   return (
     <>
-      <a className="skip" href="#content">
+      <a
+        className="skip"
+        href="#content"
+        onClick={(event) => {
+          // What stands after `#` is for tokens.
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         {t("shell.skip")}
       </a>
-      <header className="top">
-        <a className="brand" href="/">
+      <header className="top" data-signed-in={me ? true : undefined}>
+        <Link className="brand" to="/" aria-label={t("shell.home")}>
           <Mark />
-          MindHit
-        </a>
-        <LanguageSwitch />
+          <span>MindHit</span>
+        </Link>
+        {me ? (
+          <>
+            <Navigation />
+            <AccountMenu me={me} />
+          </>
+        ) : (
+          <div className="switches">
+            <LanguageSwitch />
+            <ThemeSwitch />
+          </div>
+        )}
       </header>
-      <main id="content" tabIndex={-1}>
+      <main id="content" ref={main} tabIndex={-1}>
         {children}
       </main>
     </>
   );
 }
 
-function LanguageSwitch() {
-  const { t, i18n } = useTranslation();
+function Navigation() {
+  const { t } = useTranslation();
+  const { path } = useLocation();
   return (
-    <div className="switch" role="group" aria-label={t("language.label")}>
-      {Object.entries(LANGUAGES).map(([tag, name]) => (
-        <button
-          key={tag}
-          type="button"
-          lang={tag}
-          aria-pressed={i18n.language === tag}
-          onClick={() => {
-            if (isLanguage(tag)) chooseLanguage(tag);
-          }}
-        >
-          {name}
-        </button>
+    <nav className="ways" aria-label={t("nav.label")}>
+      {NAVIGATION.map(({ to, label }) => (
+        <Link key={to} to={to} aria-current={isAt(to, path) ? "page" : undefined}>
+          {t(label)}
+        </Link>
       ))}
-    </div>
+    </nav>
   );
+}
+
+function isAt(to: string, path: string): boolean {
+  return to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
 }

@@ -68,6 +68,18 @@ test("an error that is no problem document is still a Problem", async () => {
   });
 });
 
+test.each([
+  { header: { "retry-after": "7" }, body: {}, seconds: 7 },
+  { header: { "retry-after": "7" }, body: { retry_after_s: 12 }, seconds: 12 },
+  { header: { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }, body: {}, seconds: undefined },
+  { header: {}, body: {}, seconds: undefined },
+])("after $header and $body, wait $seconds s", async ({ header, body, seconds }) => {
+  const headers = { ...header, "content-type": "application/problem+json" };
+  answer(new Response(JSON.stringify(body), { status: 429, headers: headers as Record<string, string> }));
+  const problem = await createApi()("get", "/v1/about").catch((error: unknown) => error);
+  expect((problem as Problem).retryAfterS).toBe(seconds);
+});
+
 test("an abort is thrown as fetch throws it", async () => {
   const stop = new AbortController();
   vi.stubGlobal("fetch", (_: string, init: RequestInit) => {

@@ -26,13 +26,26 @@ export class Problem extends Error {
     return this.document.type;
   }
 
+  /** How long to wait before the next try, where the server says so (429, 503). */
+  get retryAfterS(): number | undefined {
+    const seconds = this.document["retry_after_s"];
+    return typeof seconds === "number" ? seconds : undefined;
+  }
+
   static from(response: Response, text: string): Problem {
     const { status, statusText } = response;
     const spoken = response.headers.get("content-type")?.startsWith("application/problem+json")
       ? parse(text)
       : {};
-    return new Problem({ type: "about:blank", title: statusText || `HTTP ${status}`, ...spoken, status });
+    const title = statusText || `HTTP ${status}`;
+    return new Problem({ type: "about:blank", title, ...patience(response), ...spoken, status });
   }
+}
+
+/** The header for a document that does not say it; its other form, a date, is not ours. */
+function patience(response: Response): object {
+  const seconds = response.headers.get("retry-after") ?? "";
+  return /^\d+$/.test(seconds) ? { retry_after_s: Number(seconds) } : {};
 }
 
 function parse(text: string): object {

@@ -1,6 +1,7 @@
 /** Languages: the browser's first that we speak, unless the person chose another one here. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { recall, remember } from "../stored";
 import { en } from "./en";
 import { ko } from "./ko";
 
@@ -29,7 +30,7 @@ export function startLanguages(): void {
   });
   void i18next.use(initReactI18next).init({
     resources: { en: { translation: en }, ko: { translation: ko } },
-    lng: pickLanguage(recall(), navigator.languages),
+    lng: pickLanguage(recall(REMEMBERED), navigator.languages),
     fallbackLng: "en",
     initAsync: false,
     interpolation: { escapeValue: false }, // React escapes
@@ -38,19 +39,12 @@ export function startLanguages(): void {
 
 export function chooseLanguage(language: Language): void {
   void i18next.changeLanguage(language);
-  try {
-    localStorage.setItem(REMEMBERED, language);
-  } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
-  }
+  remember(REMEMBERED, language);
 }
 
-function recall(): string | null {
-  try {
-    return localStorage.getItem(REMEMBERED);
-  } catch {
-    return null;
-  }
+/** The account's language, for a browser in which none was chosen yet. */
+export function offerLanguage(language: Language): void {
+  if (recall(REMEMBERED) === null) chooseLanguage(language);
 }
 
 declare module "i18next" {

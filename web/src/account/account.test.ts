@@ -1,0 +1,75 @@
+import { act, cleanup, renderHook } from "@testing-library/react";
+import i18next from "i18next";
+import { afterEach, beforeAll, expect, test } from "vitest";
+import { startLanguages } from "../i18n";
+import { codeOf } from "./code";
+import { emailWrong, passwordWrong } from "./password";
+import { useToken } from "./token";
+
+beforeAll(startLanguages);
+afterEach(cleanup);
+
+test.each([
+  { typed: "BCDF-GHJK", code: "BCDF-GHJK" },
+  { typed: " bcdf ghjk ", code: "BCDF-GHJK" },
+  { typed: "bcdfghjk", code: "BCDF-GHJK" },
+  { typed: "BCDF–GHJK", code: "BCDF-GHJK" },
+  { typed: "BCDF-GHJ", code: "" },
+  { typed: "BCDF/GHJK", code: "" },
+  { typed: "../../me", code: "" },
+  { typed: undefined, code: "" },
+])("$typed is read as $code", ({ typed, code }) => {
+  expect(codeOf(typed)).toBe(code);
+});
+
+test("a token is read once and taken out of the address bar", () => {
+  history.replaceState({ kept: 1 }, "", "/welcome?x=1#secret");
+  const { result } = renderHook(useToken);
+  expect(result.current).toBe("secret");
+  expect(location.href).not.toContain("secret");
+  expect(location.search).toBe("?x=1");
+  expect(history.state).toEqual({ kept: 1 });
+  expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(
+    "secret",
+  );
+});
+
+test("the next link in the same tab brings the next token", () => {
+  history.replaceState(null, "", "/reset#first");
+  const { result } = renderHook(useToken);
+  act(() => {
+    history.replaceState(null, "", "/reset#second");
+    window.dispatchEvent(new HashChangeEvent("hashchange"));
+  });
+  expect(result.current).toBe("second");
+  expect(location.hash).toBe("");
+});
+
+test.each([
+  { password: "123456789", is: "short" },
+  { password: "1234567890", is: "fine" },
+  { password: "비밀번호를아주길게써요", is: "fine" },
+  { password: "abababababab", is: "monotone" },
+  { password: "Mina.Kim.Lee@example.com", is: "own address" },
+  { password: "mina.kim.lee", is: "own address" },
+])("the password $password is $is", ({ password, is }) => {
+  const said = {
+    short: "Use at least 10 characters.",
+    monotone: "Use at least four different characters.",
+    "own address": "Choose something other than your own address.",
+    fine: undefined,
+  }[is];
+  expect(passwordWrong(password, "mina.kim.lee@example.com", i18next.t)).toBe(said);
+});
+
+test.each([
+  { email: "you@example.com", isWrong: false },
+  { email: " 나@한국.kr ", isWrong: false },
+  { email: "me@localhost", isWrong: false },
+  { email: "you", isWrong: true },
+  { email: "you@", isWrong: true },
+  { email: "a b@example.com", isWrong: true },
+  { email: "", isWrong: true },
+])("$email: $isWrong", ({ email, isWrong }) => {
+  expect(emailWrong(email, i18next.t) !== undefined).toBe(isWrong);
+});

@@ -1,0 +1,65 @@
+/** Accounts over HTTP: one function per call that the screens make, and the names of what comes back. */
+import { Problem, type components } from "@mindhit/client";
+import { api } from "../api";
+
+type Schemas = components["schemas"];
+export type AuthOptions = Schemas["Ways"];
+export type Connection = Schemas["Waiting"];
+export type Device = Schemas["Device"];
+export type Invitation = Schemas["Invitation"];
+export type Me = Schemas["Me"];
+export type Person = Schemas["User"];
+export type Scope = Schemas["TokenRequest"]["scopes"][number];
+export type Settings = Schemas["Settings"];
+export type UnsentMail = Schemas["KeptMail"];
+
+const EVENTS_AT_ONCE = 20;
+
+export const getAuth = (signal: AbortSignal) => api("get", "/v1/auth", { signal });
+export const becomeOwner = (body: Schemas["OwnerClaim"]) => api("post", "/v1/auth/owner", { body });
+export const signIn = (body: Schemas["Credentials"]) => api("post", "/v1/auth/sign-in", { body });
+export const signUp = (body: Schemas["Credentials"]) => api("post", "/v1/auth/sign-up", { body });
+export const signOut = () => api("post", "/v1/auth/sign-out");
+export const confirm = (token: string) => api("post", "/v1/auth/confirm", { body: { token } });
+export const askReset = (email: string) => api("post", "/v1/auth/reset", { body: { email } });
+export const choosePassword = (body: Schemas["NewPassword"]) =>
+  api("post", "/v1/auth/reset/confirm", { body });
+
+export const getMe = (signal: AbortSignal) => api("get", "/v1/me", { signal });
+// The generated type asks for every setting, because each has a default; the server takes any of them.
+export const changeSettings = (body: Partial<Settings>) =>
+  api("patch", "/v1/me/settings", { body: body as Schemas["SettingsChange"] });
+export const changePassword = (body: Schemas["PasswordChange"]) => api("post", "/v1/me/password", { body });
+export const changeEmail = (body: Schemas["EmailChange"]) => api("post", "/v1/me/email", { body });
+export const askVerify = () => api("post", "/v1/me/verify");
+export const getEvents = (cursor: string | null, signal: AbortSignal) =>
+  api("get", "/v1/me/events", { query: { cursor, limit: EVENTS_AT_ONCE }, signal });
+export const erase = (body: Schemas["Farewell"]) => api("post", "/v1/me/erase", { body });
+
+export const getDevices = (signal: AbortSignal) => api("get", "/v1/devices", { signal });
+export const revokeDevice = (device_id: string) =>
+  api("delete", "/v1/devices/{device_id}", { path: { device_id } });
+export const makeToken = (body: Schemas["TokenRequest"]) => api("post", "/v1/devices/tokens", { body });
+
+export const getConnection = (user_code: string, signal: AbortSignal) =>
+  api("get", "/v1/connect/{user_code}", { path: { user_code }, signal });
+export const decideConnection = (user_code: string, decision: Schemas["Decision"]["decision"]) =>
+  api("post", "/v1/connect/{user_code}", { path: { user_code }, body: { decision } });
+
+export const getPeople = (signal: AbortSignal) => api("get", "/v1/admin/users", { signal });
+export const addPerson = (email: string) => api("post", "/v1/admin/users", { body: { email } });
+export const getMails = (signal: AbortSignal) => api("get", "/v1/admin/mails", { signal });
+export const dropMail = (mail_id: number) =>
+  api("delete", "/v1/admin/mails/{mail_id}", { path: { mail_id } });
+
+/** Where the browser goes to sign in with the identity provider. */
+export function oidcStart(query: { next: string; timezone: string; language: string }): string {
+  return `/v1/auth/oidc/start?${new URLSearchParams(query).toString()}`;
+}
+
+/** Everything of the person as a zip file. The typed client speaks JSON only, so this one asks by itself. */
+export async function getExport(): Promise<Blob> {
+  const response = await fetch("/v1/me/export");
+  if (!response.ok) throw Problem.from(response, await response.text());
+  return response.blob();
+}

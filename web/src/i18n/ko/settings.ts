@@ -1,0 +1,172 @@
+import type { Messages } from "../index";
+
+type Settings = Pick<
+  Messages,
+  | "settings"
+  | "general"
+  | "privacy"
+  | "notifications"
+  | "security"
+  | "events"
+  | "devices"
+  | "tokens"
+  | "data"
+  | "server"
+>;
+
+export const settings: Settings = {
+  settings: {
+    nav: "설정",
+    sections: {
+      general: "일반",
+      privacy: "개인정보",
+      notifications: "알림",
+      security: "보안",
+      devices: "기기",
+      data: "내 데이터",
+      server: "서버",
+    },
+  },
+  general: {
+    languageHint: "이 앱과 받는 메일에 씁니다.",
+    zone: "시간대",
+    zoneHint: "모든 시각을 이 시간대로 보여 줍니다. 그곳은 지금 {{time}}입니다.",
+    useBrowserZone: "브라우저의 시간대 {{zone}} 쓰기",
+  },
+  privacy: {
+    title: "기록하지 않는 도메인",
+    text: "이 도메인과 그 하위 도메인의 내용은 기억에 남지 않습니다.",
+    field: "도메인 추가",
+    hint: "하나씩, 또는 여러 개를 공백, 쉼표, 줄바꿈으로 나누어 한꺼번에 적을 수 있습니다.",
+    add: "추가",
+    notDomains: "도메인이 아닙니다: {{words}}. bank.example처럼 적어 주세요.",
+    added: "추가했습니다: {{domains}}.",
+    already: "모두 이미 목록에 있습니다.",
+    remove: "{{domain}} 빼기",
+    removed: "{{domain}}을(를) 뺐습니다.",
+    none: "아직 없습니다. 은행이나 메일부터 적어 보세요.",
+  },
+  notifications: {
+    mail: "메일로 리마인더 받기",
+    mailHint: "{{email}}(으)로 보냅니다.",
+    quiet: "방해 금지 시간",
+    quietHint: "이 시간에는 리마인더를 보내지 않고 끝난 뒤에 보냅니다({{zone}} 기준).",
+    from: "시작",
+    until: "끝",
+    sameTime: "시작과 다른 시각을 고르세요.",
+  },
+  security: {
+    address: "이메일 주소",
+    verified: "인증됨",
+    unverified: "인증 안 됨",
+    verifyText: "메일로 보내는 링크로 본인의 주소인지 확인합니다.",
+    verify: "링크 보내기",
+    verifySent: "보냈습니다. 메일함을 확인하세요.",
+    changeAddress: "주소 바꾸기",
+    newAddress: "새 이메일 주소",
+    newAddressHint: "그 주소로 링크를 보냅니다. 링크를 열면 주소가 바뀝니다.",
+    changeAddressSubmit: "링크 보내기",
+    addressAsked: "{{email}}(으)로 링크를 보냈습니다.",
+    passwordText: "비밀번호를 바꾸면 다른 브라우저에서 로그아웃됩니다.",
+    passwordNone:
+      "외부 계정으로 로그인하고 있습니다. 비밀번호를 정하면 외부 계정 없이도 로그인할 수 있습니다.",
+    changePassword: "비밀번호 바꾸기",
+    setPassword: "비밀번호 정하기",
+    passwordChanged: "비밀번호를 바꿨습니다.",
+    events: "보안 기록",
+    eventsText: "본인이 한 일인가요? 아니라면 비밀번호를 바꾸고 기기 연결을 끊으세요.",
+    noEvents: "아직 없습니다.",
+  },
+  events: {
+    account_created: "계정 생성",
+    signed_in: "로그인",
+    sign_in_failed: "로그인 실패",
+    signed_out: "로그아웃",
+    password_changed: "비밀번호 변경",
+    password_reset: "링크로 비밀번호 재설정",
+    reset_asked: "비밀번호 재설정 링크 요청",
+    email_changed: "이메일 주소 변경",
+    email_verified: "이메일 주소 인증",
+    device_connected: "확장 프로그램 연결",
+    device_revoked: "기기 연결 끊음",
+    token_made: "API 토큰 생성",
+    token_reused: "기기의 지난 키가 다시 쓰여 그 기기를 로그아웃함",
+    identity_linked: "외부 계정 연결",
+    exported: "데이터 내보내기",
+    erasure_asked: "계정 삭제 요청",
+  },
+  devices: {
+    title: "지금 연결된 것",
+    text: "나를 대신할 수 있는 브라우저, 확장 프로그램, 프로그램입니다. 연결을 끊으면 바로 다음 요청부터 막힙니다.",
+    current: "지금 이 기기",
+    kinds: {
+      web: "웹 앱",
+      extension: "확장 프로그램",
+    },
+    token: "API 토큰({{scopes}})",
+    seen: "마지막 접속",
+    neverSeen: "접속한 적 없음",
+    until: "만료",
+    revoke: "연결 끊기",
+    revokeName: "{{name}} 연결 끊기",
+    revoked: "{{name}} 연결을 끊었습니다.",
+    sure: "{{name}} 연결을 끊을까요?",
+    sureText: {
+      web: "그 브라우저에서 로그아웃됩니다.",
+      extension: "그 확장 프로그램은 다시 연결할 때까지 기록을 멈춥니다.",
+      api: "이 토큰을 쓰는 프로그램이 작동을 멈춥니다.",
+    },
+    noExtension: "아직 연결된 확장 프로그램이 없습니다.",
+  },
+  tokens: {
+    title: "API 토큰 만들기",
+    text: "내 프로그램에 주는 열쇠입니다. 가진 쪽이 나를 대신하니 필요한 권한만 주세요.",
+    name: "이름",
+    nameHint: "‘백업 스크립트’처럼 어디에 쓸지 적어 주세요.",
+    scope: "권한",
+    scopes: {
+      api: "내 데이터 읽고 쓰기",
+      extension: "확장 프로그램처럼 기록하기",
+      admin: "서버 관리하기",
+    },
+    expires: "만료",
+    days: "{{days}}일 후",
+    never: "만료 없음",
+    make: "토큰 만들기",
+    once: "지금 복사하세요. 토큰은 이번 한 번만 보여 줍니다.",
+    token: "토큰",
+    kept: "보관했습니다",
+  },
+  data: {
+    export: "데이터 내려받기",
+    exportText: "MindHit이 알고 있는 나의 모든 것을 JSON을 담은 zip 파일로 받습니다.",
+    exportSubmit: "내 데이터 내려받기",
+    exporting: "묶는 중…",
+    exported: "브라우저로 내려받았습니다.",
+    erase: "계정 삭제",
+    eraseText:
+      "계정과 그 안의 모든 것을 모든 기기에서 영원히 삭제합니다. 남겨 두고 싶다면 먼저 데이터를 내려받으세요.",
+    typeAddress: "확인을 위해 이메일 주소를 입력하세요",
+    notTheAddress: "{{email}}을 그대로 입력하세요.",
+    eraseSubmit: "모두 삭제",
+  },
+  server: {
+    people: "사람",
+    owner: "소유자",
+    since: "가입",
+    add: "사람 추가",
+    addHint: "추가된 사람은 링크로 비밀번호를 정합니다.",
+    addSubmit: "추가하기",
+    mailed: "{{email}}을(를) 추가하고 메일로 링크를 보냈습니다. 직접 전해 줄 수도 있습니다.",
+    passOn: "{{email}}을(를) 추가했습니다. 이 서버는 메일을 보내지 않으니 링크를 직접 전해 주세요.",
+    link: "링크",
+    linkUntil: "유효 기간",
+    mails: "보내지 못한 메일",
+    mailsText: "메일 서버가 설정되지 않아 보내지 못한 메일입니다. 직접 전해 주세요.",
+    noMails: "기다리는 메일이 없습니다.",
+    to: "받는 사람: {{recipient}}",
+    read: "읽기",
+    drop: "삭제",
+    dropName: "{{recipient}}에게 보내는 ‘{{subject}}’ 삭제",
+  },
+};

@@ -1,0 +1,126 @@
+/** The account menu: who is signed in, how the app looks and speaks, and the way out. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { changeSettings, signOut, type Me } from "./account/api";
+import { become, useUpdateMe } from "./account/me";
+import type { Language } from "./i18n";
+import { Link, navigate } from "./router";
+import { LanguageSwitch, ThemeSwitch } from "./switches";
+import { useAction } from "./ui/action";
+import { Button } from "./ui/button";
+import { Icon } from "./ui/icons";
+import { FailureNotice } from "./ui/notice";
+
+export function AccountMenu({ me }: { readonly me: Me }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const onPointer = (event: PointerEvent) => {
+      if (!place.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", onPointer);
+    return () => {
+      document.removeEventListener("pointerdown", onPointer);
+    };
+  }, [isOpen]);
+
+  return (
+    <div
+      ref={place}
+      className="menu"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isOpen) return;
+        setOpen(false);
+        opener.current?.focus();
+      }}
+      onBlur={(event) => {
+        // Tabbed out; a click on nothing focusable has no related target and is the pointer's business.
+        if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) setOpen(false);
+      }}
+    >
+      <button
+        ref={opener}
+        type="button"
+        className="menu-opener"
+        aria-label={t("menu.open", { email: me.email })}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => {
+          setOpen(!isOpen);
+        }}
+      >
+        <span className="avatar" aria-hidden="true">
+          {Array.from(me.email)[0]?.toUpperCase()}
+        </span>
+        <Icon name="down" />
+      </button>
+      <div id={id} className="menu-panel panel" hidden={!isOpen}>
+        <p className="menu-who">
+          {t("menu.signedInAs")}
+          <strong>{me.email}</strong>
+        </p>
+        <MenuSwitches />
+        <Link
+          className="menu-item"
+          to="/settings"
+          onClick={() => {
+            setOpen(false);
+          }}
+        >
+          {t("nav.settings")}
+        </Link>
+        <SignOut />
+      </div>
+    </div>
+  );
+}
+
+function MenuSwitches() {
+  const { t } = useTranslation();
+  const updateMe = useUpdateMe();
+  const keep = useAction((language: Language) => changeSettings({ language }), {
+    done: (settings) => {
+      updateMe({ settings });
+    },
+  });
+  return (
+    <div className="menu-switches">
+      <span aria-hidden="true">{t("language.label")}</span>
+      <LanguageSwitch onChoose={keep.run} />
+      <span aria-hidden="true">{t("theme.label")}</span>
+      <ThemeSwitch />
+      <FailureNotice failure={keep.failure} />
+    </div>
+  );
+}
+
+function SignOut() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const leave = useAction(signOut, {
+    done: () => {
+      become(queries, null);
+      navigate("/sign-in", { flash: "signedOut" });
+    },
+  });
+  return (
+    <>
+      <FailureNotice failure={leave.failure} />
+      <Button
+        look="quiet"
+        isBusy={leave.isBusy}
+        onClick={() => {
+          leave.run();
+        }}
+      >
+        {t("menu.signOut")}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { revokeDevice, type Device } from "../../account/api";
+import { devicesQuery } from "../../account/me";
+import { Link } from "../../router";
+import { useAction } from "../../ui/action";
+import { Button } from "../../ui/button";
+import { ConfirmDialog } from "../../ui/dialog";
+import { Icon } from "../../ui/icons";
+import { Trouble, Waiting } from "../../ui/notice";
+import { Moment } from "../../ui/time";
+import { NewToken } from "./tokens";
+
+/** Whatever can act for the person, and how to take that away. */
+export function DevicesSection() {
+  return (
+    <>
+      <DeviceList />
+      <NewToken />
+    </>
+  );
+}
+
+function DeviceList() {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch } = useQuery(devicesQuery);
+  const [leaving, setLeaving] = useState<Device | null>(null);
+  const [revoked, setRevoked] = useState<Device | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const items = data?.items ?? [];
+  useEffect(() => {
+    // The question gives the focus back to its button, which goes with the device.
+    if (revoked) heading.current?.focus();
+  }, [revoked]);
+  return (
+    <section className="panel stack" aria-labelledby="devices-title">
+      <h2 id="devices-title" ref={heading} tabIndex={-1}>
+        {t("devices.title")}
+      </h2>
+      <p className="soft">{t("devices.text")}</p>
+      <p className="sr-only" role="status">
+        {revoked && t("devices.revoked", { name: revoked.name })}
+      </p>
+      {isPending && <Waiting />}
+      {error && <Trouble error={error} retry={refetch} />}
+      <ul className="rows">
+        {items.map((device) => (
+          <DeviceRow key={device.id} device={device} revoke={setLeaving} />
+        ))}
+      </ul>
+      {data && !items.some((device) => device.kind === "extension") && (
+        <p className="empty">
+          {t("devices.noExtension")} <Link to="/connect">{t("overview.steps.connect.title")}</Link>
+        </p>
+      )}
+      {leaving && (
+        <Revoke
+          device={leaving}
+          close={(gone) => {
+            setLeaving(null);
+            if (gone) setRevoked(leaving);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function DeviceRow({
+  device,
+  revoke,
+}: {
+  readonly device: Device;
+  readonly revoke: (device: Device) => void;
+}) {
+  const { t } = useTranslation();
+  const { kind, name, last_seen_at, last_address, expires_at, is_current, scopes } = device;
+  return (
+    <li className="row">
+      <span className="row-icon">
+        <Icon name={kind} />
+      </span>
+      <div className="row-words">
+        <p className="row-name">
+          {name}
+          {is_current && <span className="badge">{t("devices.current")}</span>}
+        </p>
+        <p className="row-note">
+          {kind === "api" ? t("devices.token", { scopes: scopes.join(", ") }) : t(`devices.kinds.${kind}`)}
+          {" · "}
+          {last_seen_at ? (
+            <>
+              {t("devices.seen")} <Moment at={last_seen_at} />
+            </>
+          ) : (
+            t("devices.neverSeen")
+          )}
+          {last_address && ` · ${last_address}`}
+          {expires_at && kind === "api" && (
+            <>
+              {` · ${t("devices.until")} `}
+              <Moment at={expires_at} />
+            </>
+          )}
+        </p>
+      </div>
+      {!is_current && (
+        <Button
+          aria-label={t("devices.revokeName", { name })}
+          onClick={() => {
+            revoke(device);
+          }}
+        >
+          {t("devices.revoke")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Revoke({ device, close }: { readonly device: Device; readonly close: (gone: boolean) => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const action = useAction(() => revokeDevice(device.id), {
+    done: () => {
+      close(true);
+      void queries.invalidateQueries({ queryKey: devicesQuery.queryKey });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={t("devices.sure", { name: device.name })}
+      text={t(`devices.sureText.${device.kind}`)}
+      confirm={t("devices.revoke")}
+      action={action}
+      close={() => {
+        close(false);
+      }}
+    />
+  );
+}

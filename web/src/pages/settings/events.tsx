@@ -1,0 +1,59 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { getEvents } from "../../account/api";
+import { en } from "../../i18n/en";
+import { Button } from "../../ui/button";
+import { Trouble, Waiting } from "../../ui/notice";
+import { Moment } from "../../ui/time";
+
+type Known = keyof typeof en.events;
+
+/** What happened to the account's keys, newest first. */
+export function EventList() {
+  const { t } = useTranslation();
+  const events = useInfiniteQuery({
+    queryKey: ["mine", "events"],
+    queryFn: ({ pageParam, signal }) => getEvents(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const items = events.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section className="panel stack" aria-labelledby="events-title">
+      <h2 id="events-title">{t("security.events")}</h2>
+      <p className="soft">{t("security.eventsText")}</p>
+      {events.isPending && <Waiting />}
+      <ol className="rows">
+        {items.map(({ id, at, event, address, device }) => (
+          <li key={id} className="row">
+            <div>
+              <p className="row-name">{isKnown(event) ? t(`events.${event}`) : event.replaceAll("_", " ")}</p>
+              <p className="row-note">{[device, address].filter(Boolean).join(" · ")}</p>
+            </div>
+            <p className="row-note">
+              <Moment at={at} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      {events.isSuccess && items.length === 0 && <p className="empty">{t("security.noEvents")}</p>}
+      {events.error && <Trouble error={events.error} retry={events.refetch} />}
+      {events.hasNextPage && (
+        <p>
+          <Button
+            isBusy={events.isFetchingNextPage}
+            onClick={() => {
+              void events.fetchNextPage();
+            }}
+          >
+            {t("common.more")}
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function isKnown(event: string): event is Known {
+  return Object.hasOwn(en.events, event);
+}

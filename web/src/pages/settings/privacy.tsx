@@ -1,0 +1,101 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMe } from "../../account/me";
+import { useAction } from "../../ui/action";
+import { Button } from "../../ui/button";
+import { FieldFrame } from "../../ui/field";
+import { Form } from "../../ui/form";
+import { FailureNotice } from "../../ui/notice";
+import { readDomains } from "./domains";
+import { useSaveSettings } from "./saving";
+
+/** Domains that are never recorded. Every change is kept at once. */
+export function PrivacySection() {
+  const { t } = useTranslation();
+  return (
+    <section className="panel stack" aria-labelledby="excluded-title">
+      <h2 id="excluded-title">{t("privacy.title")}</h2>
+      <p className="soft">{t("privacy.text")}</p>
+      <AddDomains />
+      <DomainList />
+    </section>
+  );
+}
+
+function AddDomains() {
+  const { t } = useTranslation();
+  const { settings } = useMe();
+  const save = useSaveSettings();
+  const [added, setAdded] = useState("");
+  return (
+    <Form
+      submit={t("privacy.add")}
+      success={added}
+      check={({ excluded_domains: typed = "" }) => {
+        const { domains, rejected } = readDomains(typed);
+        if (rejected.length > 0)
+          return { excluded_domains: t("privacy.notDomains", { words: rejected.slice(0, 5).join(", ") }) };
+        return { excluded_domains: domains.length === 0 ? t("checks.missing") : undefined };
+      }}
+      send={async ({ excluded_domains: typed = "" }) => {
+        const { domains } = readDomains(typed);
+        const news = domains.filter((domain) => !settings.excluded_domains.includes(domain));
+        if (news.length > 0) await save({ excluded_domains: [...settings.excluded_domains, ...news] });
+        return news;
+      }}
+      done={(news, form) => {
+        setAdded(news.length > 0 ? t("privacy.added", { domains: news.join(", ") }) : t("privacy.already"));
+        form?.reset();
+      }}
+    >
+      <FieldFrame name="excluded_domains" label={t("privacy.field")} hint={t("privacy.hint")}>
+        {(ties) => (
+          <textarea {...ties} rows={2} autoCapitalize="none" spellCheck={false} placeholder="bank.example" />
+        )}
+      </FieldFrame>
+    </Form>
+  );
+}
+
+function DomainList() {
+  const { t } = useTranslation();
+  const { settings } = useMe();
+  const save = useSaveSettings();
+  const list = useRef<HTMLUListElement>(null);
+  const [removed, setRemoved] = useState("");
+  const remove = useAction(
+    (domain: string) => save({ excluded_domains: settings.excluded_domains.filter((one) => one !== domain) }),
+    {
+      done: (_, domain) => {
+        setRemoved(t("privacy.removed", { domain }));
+        list.current?.focus(); // the button that had it is gone
+      },
+    },
+  );
+  return (
+    <>
+      <p className="sr-only" role="status">
+        {removed}
+      </p>
+      <FailureNotice failure={remove.failure} />
+      {settings.excluded_domains.length === 0 && <p className="empty">{t("privacy.none")}</p>}
+      <ul ref={list} className="chips" tabIndex={-1} aria-label={t("privacy.title")}>
+        {settings.excluded_domains.map((domain) => (
+          <li key={domain}>
+            <span>{domain}</span>
+            <Button
+              look="quiet"
+              isBusy={remove.isBusy}
+              aria-label={t("privacy.remove", { domain })}
+              onClick={() => {
+                remove.run(domain);
+              }}
+            >
+              <span aria-hidden="true">×</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

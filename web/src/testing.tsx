@@ -1,0 +1,132 @@
+/** For tests: a server behind `fetch`, people in front of the screen. Nothing of the app itself is replaced. */
+import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
+import { vi } from "vitest";
+import type { Device, Me, Settings } from "./account/api";
+import { App } from "./app";
+import { chooseLanguage, startLanguages } from "./i18n";
+import { startTheme } from "./theme";
+
+configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no failure
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+type Answer = Response | Promise<Response>;
+/** By `GET /v1/me`. */
+export type Server = Record<string, (asked: Asked) => Answer>;
+
+export const settings: Settings = {
+  email_notification: true,
+  excluded_domains: ["bank.example"],
+  timezone: "Asia/Seoul",
+  language: "en",
+  quiet_hours: null,
+};
+
+export const me: Me = {
+  id: "7f1c0f5e-0000-4000-8000-000000000001",
+  email: "mina@example.com",
+  role: "owner",
+  verified: true,
+  has_password: true,
+  created_at: "2026-11-01T00:00:00Z",
+  device: { id: "d1", kind: "web", scopes: ["web"] },
+  settings,
+};
+
+export const device: Device = {
+  id: "d1",
+  kind: "web",
+  name: "Chrome on Linux",
+  scopes: ["web"],
+  created_at: "2026-11-01T00:00:00Z",
+  last_seen_at: "2026-11-15T23:30:00Z",
+  last_address: "203.0.113.7",
+  expires_at: null,
+  is_current: true,
+};
+
+export const ok =
+  (body: unknown, status = 200) =>
+  () =>
+    Response.json(body, { status });
+export const nothing = () => new Response(null, { status: 204 });
+
+export function problem(status: number, kind: string, more: object = {}): () => Response {
+  const document = { type: `urn:mindhit:problem:${kind}`, title: kind, status, ...more };
+  const headers = { "content-type": "application/problem+json" };
+  return () => new Response(JSON.stringify(document), { status, headers });
+}
+
+/** Nobody is signed in. */
+export const outside: Server = {
+  "GET /readyz": ok({ status: "ready" }),
+  "GET /v1/about": ok({ name: "MindHit", version: "9.8.7" }),
+  "GET /v1/auth": ok({ has_owner: true, sign_up: true, password: true, oidc: null, mail: true }),
+  "GET /v1/me": problem(401, "not-signed-in", { detail: "Sign in first." }),
+};
+
+/** Mina is. */
+export const inside: Server = {
+  ...outside,
+  "GET /v1/me": ok(me),
+  "GET /v1/devices": ok({ items: [device] }),
+};
+
+/** Answers from now on; what is not served is a server that is not there. Returns the list of what was asked. */
+export function serve(server: Server): Asked[] {
+  const asked: Asked[] = [];
+  vi.stubGlobal("fetch", (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, location.origin);
+    const method = init.method ?? "GET";
+    const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
+    const request = { method, path: url.pathname, query: url.searchParams, body };
+    asked.push(request);
+    const handler = server[`${method} ${url.pathname}`];
+    return handler ? Promise.resolve(handler(request)) : Promise.reject(new TypeError("fetch failed"));
+  });
+  return asked;
+}
+
+export function sent(asked: readonly Asked[], method: string): readonly Asked[] {
+  return asked.filter((request) => request.method === method);
+}
+
+/** A fresh browser at this address. */
+export function open(path: string): void {
+  cleanup();
+  localStorage.clear();
+  history.replaceState(null, "", path);
+  startLanguages();
+  chooseLanguage("en");
+  startTheme();
+  render(<App />);
+}
+
+export function here(): string {
+  return location.pathname + location.search + location.hash;
+}
+
+export async function type(label: string, text: string): Promise<void> {
+  fireEvent.change(await screen.findByLabelText(label), { target: { value: text } });
+}
+
+export async function click(name: string | RegExp, role = "button"): Promise<void> {
+  fireEvent.click(await screen.findByRole(role, { name }));
+}
+
+/** jsdom has no modal dialogs: this one opens, closes and gives the focus back, but does not keep it in. */
+export function stubDialogs(): void {
+  let before: Element | null = null;
+  HTMLDialogElement.prototype.showModal = function () {
+    before = document.activeElement;
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function () {
+    this.open = false;
+    if (before instanceof HTMLElement) before.focus();
+  };
+}
