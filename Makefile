@@ -28,6 +28,7 @@ up: $(VENV)/.run $(STATIC) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C sto
 
 test: $(VENV)/.test $(STATIC) ## Install what the tests need and run all of them
 	$(MAKE) --no-print-directory check
+	@$(BIN)/python tools/browser.py >/dev/null
 	$(NODE) npm run test
 	$(BIN)/pytest
 
@@ -63,6 +64,7 @@ lock: $(VENV)/.uv ## Resolve constraints.txt anew
 
 bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need data
 	$(BIN)/python bench/queue.py --json bench/results/queue.json
+	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json

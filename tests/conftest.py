@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +44,18 @@ def pytest_unconfigure() -> None:
         server.stop()
         for home in homes:
             shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Every item under a name of its own. Schemathesis gives all operations of a test one id, and
+    a distributed run takes items with one id for one item: it ran the first of them and no other,
+    without a word."""
+    for item in items:
+        if type(item).__name__ == "SchemathesisFunction" and item.id.params is None:
+            item._id = item.id.with_params(item.name.partition("[")[2].removesuffix("]"))
+    twice = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
+    assert not twice, f"these would be run once and reported as all: {twice}"
 
 
 def with_database(url: str, name: str) -> str:

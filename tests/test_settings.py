@@ -83,7 +83,7 @@ def test_what_could_not_work_is_refused_at_once(
 
 
 def test_a_wrong_secret_is_not_repeated(tmp_path: Path) -> None:
-    (tmp_path / "mindhit.toml").write_text("operator_token = 12345678\n")
+    (tmp_path / "mindhit.toml").write_text("smtp_password = 12345678\n")
     with pytest.raises(SettingsInvalid) as refused:
         load()
     assert "12345678" not in str(refused.value)
@@ -112,7 +112,7 @@ def test_settings_are_frozen() -> None:
 
 
 def test_secrets_do_not_show() -> None:
-    shown = repr(Settings(operator_token="hunter2", database_url="postgresql://u:hunter2@h/d"))
+    shown = repr(Settings(smtp_password="hunter2", database_url="postgresql://u:hunter2@h/d"))
     assert "hunter2" not in shown
 
 

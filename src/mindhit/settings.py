@@ -15,11 +15,19 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from pydantic_settings import (
@@ -31,6 +39,11 @@ from pydantic_settings import (
 )
 
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[A-Za-z0-9.-]+(:\d+)?")
+# One address, bare or behind a name; the slice `mail` reads it again, more closely.
+_LABEL = r"[A-Za-z0-9]+(?:-+[A-Za-z0-9]+)*"
+_ADDRESS = rf"[\w+-]+(?:\.[\w+-]+)*@(?:{_LABEL}\.)*(?=[A-Za-z]){_LABEL}"
+_UNFIT = r"<>\"\\\x00-\x1f\x7f-\x9f\u2028\u2029"
+_MAILBOX = re.compile(rf'(?:"[^{_UNFIT}]*" *|[^,;:@{_UNFIT}]*)<{_ADDRESS}>|{_ADDRESS}', re.ASCII)
 Words = Annotated[tuple[str, ...], NoDecode]
 
 PREFIX = "MINDHIT_"
@@ -85,8 +98,30 @@ class Settings(BaseSettings):
         unit="1/min",
         ge=0,
     )
-    operator_token: SecretStr | None = _field(
-        None, "Bearer token for the operator's routes; `mindhit up` makes one when it is not set."
+
+    sign_up: Literal["closed", "open"] = _field(
+        "closed", "`open` lets anybody make an account here; `closed` leaves it to the owner."
+    )
+    sign_in_limit: float = _field(
+        1.0, "Multiplies every limit on tries to sign in; 0 switches them off.", ge=0
+    )
+    password_sign_in: bool = _field(
+        True, "Whether people sign in with passwords; off, only the identity provider lets them in."
+    )
+    password_memory: int = _field(
+        64, "Memory that hashing one password takes (argon2id).", unit="MB", ge=8, le=4096
+    )
+    password_rounds: int = _field(3, "Passes of hashing one password (argon2id).", ge=1, le=100)
+    oidc_issuer: str | None = _field(
+        None, "OpenID Connect provider to sign in through; its discovery document lies below this."
+    )
+    oidc_client_id: str | None = _field(None, "Our name at the provider.")
+    oidc_client_secret: SecretStr | None = _field(
+        None, "Our secret at the provider, if it has one."
+    )
+    oidc_name: str = _field("single sign-on", 'What the button says after "Sign in with".')
+    oidc_sign_up: bool = _field(
+        False, "Whether the provider's people get an account here with their first sign-in."
     )
 
     database_url: SecretStr | None = _field(
@@ -121,6 +156,23 @@ class Settings(BaseSettings):
     job_retention: float = _field(7.0, "How long finished jobs are kept.", unit="days", gt=0)
     job_policies: dict[str, JobPolicy] = _field(
         {}, "Per kind of job: `attempts`, `backoff_s`, `timeout_s` in place of the declared ones."
+    )
+
+    smtp_host: str | None = _field(
+        None, "Mail server that takes our mails; without one they are kept for the owner."
+    )
+    smtp_port: int = _field(587, "Port of the mail server.", ge=1, le=65535)
+    smtp_tls: Literal["starttls", "tls", "none"] = _field(
+        "starttls",
+        "`starttls` (port 587), `tls` from the first byte (465), or `none`: all in the clear.",
+    )
+    smtp_user: str | None = _field(None, "Name to sign in with at the mail server.")
+    smtp_password: SecretStr | None = _field(None, "Password to sign in with at the mail server.")
+    smtp_timeout: float = _field(
+        20.0, "Longest that handing over one mail may take.", unit="s", gt=0
+    )
+    mail_from: str = _field(
+        "MindHit <mindhit@localhost>", "Sender of our mails: one address, with a name or without."
     )
 
     log_format: Literal["auto", "json", "console"] = _field(
@@ -172,12 +224,49 @@ class Settings(BaseSettings):
             _ = parts.port  # raises where it is no number
         return url
 
+    @field_validator("smtp_host")
+    @classmethod
+    def _host_alone(cls, host: str | None) -> str | None:
+        if host is not None and re.search(r"[\s/@]|^[^:]*:\d+$", host):
+            raise ValueError("must be the name of the host alone; the port is a setting of its own")
+        return host
+
+    @field_validator("mail_from")
+    @classmethod
+    def _one_mailbox(cls, sender: str) -> str:
+        if not _MAILBOX.fullmatch(sender):
+            raise ValueError("must be one address, as in MindHit <mindhit@example.com>")
+        return sender
+
     @field_validator("base_url")
     @classmethod
     def _no_trailing_slash(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
         return value.rstrip("/") if value else value
+
+    @field_validator("oidc_issuer")
+    @classmethod
+    def _is_web_address(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("http://", "https://")):
+            raise ValueError("must start with http:// or https://")
+        return value
+
+    @model_validator(mode="after")
+    def _whole_oidc(self) -> Self:
+        """Half a way in is none, and nobody should find out at the sign-in page."""
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise ValueError("MINDHIT_OIDC_ISSUER is set: it needs MINDHIT_OIDC_CLIENT_ID as well")
+        if not self.oidc_issuer and (self.oidc_client_id or self.oidc_client_secret):
+            raise ValueError(
+                "a client of an identity provider is set: MINDHIT_OIDC_ISSUER is missing"
+            )
+        if not self.password_sign_in and not self.oidc_issuer:
+            raise ValueError(
+                "MINDHIT_PASSWORD_SIGN_IN is off and MINDHIT_OIDC_ISSUER is not set:"
+                " nobody could sign in"
+            )
+        return self
 
     @property
     def public_url(self) -> str:
@@ -273,6 +362,8 @@ def _from_file(file: Path | None) -> dict[str, Any]:
 
 
 def _sentence(error: dict[str, Any]) -> str:
+    if not error["loc"]:  # about several at once; its input would be all of them, secrets too
+        return f"{error['ctx']['error']}."
     name = ".".join(str(part) for part in error["loc"])
     info = Settings.model_fields.get(str(error["loc"][0]))
     is_secret = info is not None and "SecretStr" in str(info.annotation)

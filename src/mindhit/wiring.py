@@ -9,20 +9,30 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mindhit import work
+from mindhit import accounts, mail, work
+from mindhit.accounts import Slices
 from mindhit.settings import Settings
 from mindhit.work import Handler, Kind, Policy, Registry, Schedule, Wires
 
-JOBS: Final[Mapping[type[Any], Handler]] = {
-    **work.JOBS,
-}
+# What a person takes along, and how each slice forgets them; the account itself goes last.
+SLICES: Final = Slices(
+    export={**accounts.EXPORT, **mail.EXPORT},
+    erase=(mail.erase, work.erase),
+)
 
 # event → what is to be done about it, one job per line
 SUBSCRIPTIONS: Final[Mapping[type[Any], Sequence[Any]]] = {}
 
 
+def jobs(settings: Settings) -> Mapping[type[Any], Handler]:
+    return {
+        **work.JOBS,
+        **accounts.jobs(settings, SLICES.erase),
+    }
+
+
 def schedules(settings: Settings) -> tuple[Schedule, ...]:
-    return (*work.schedules(settings.job_retention),)
+    return (*work.schedules(settings.job_retention), *accounts.SCHEDULES)
 
 
 def load(settings: Settings) -> None:
@@ -37,7 +47,7 @@ def load(settings: Settings) -> None:
 
 
 def registry(settings: Settings) -> Registry:
-    return Registry(JOBS, lambda kind: _policy(settings, kind))
+    return Registry(jobs(settings), lambda kind: _policy(settings, kind))
 
 
 def _policy(settings: Settings, kind: Kind) -> Policy:

@@ -1,4 +1,4 @@
-"""The operator's routes on the queue."""
+"""The owner's routes on the queue."""
 
 from __future__ import annotations
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from mindhit.db import Database
 from mindhit.work import Discard, JobId, Work, enqueue_many, job
 from mindhit.work.testing import drain
 from tests import servers
+from tests.accounts import kit
 
 
 @job("test:cli", domain="domain")
@@ -197,3 +201,73 @@ def test_every_command_explains_itself() -> None:
     for group in ("db", "jobs"):
         assert "Usage" in run(group, "--help")
     assert "MindHit 0." in run("--version")
+
+
+def test_people_are_created_listed_exported_and_erased(database_url: str, tmp_path: Path) -> None:
+    def ask(*arguments: str, **more: object) -> str:
+        return run(*arguments, database_url=database_url, **more)
+
+    link = json.loads(ask("user", "create", "ada@example.org", "--owner", "--json"))["link"]
+    assert "/reset#mh_link_" in link
+    assert ask("user", "create", "eve@example.org").startswith("http")
+    listed = json.loads(ask("user", "list", "--json"))
+    assert [(each["email"], each["role"]) for each in listed] == [
+        ("ada@example.org", "owner"),
+        ("eve@example.org", "user"),
+    ]
+    assert "ada@example.org" in ask("user", "list")
+    assert ask("user", "token", "ada@example.org", "--scope", "admin").startswith("mh_api_")
+    file = tmp_path / "eve.zip"
+    ask("user", "export", "EVE@example.org", str(file))
+    with zipfile.ZipFile(file) as archive:
+        assert json.loads(archive.read("account.json"))[0]["email"] == "eve@example.org"
+    assert list(tmp_path.glob("*.part")) == []
+    ask("user", "erase", "eve@example.org", "--yes")
+    assert [each["email"] for each in json.loads(ask("user", "list", "--json"))] == [
+        "ada@example.org"
+    ]
+
+
+def test_what_cannot_be_done_to_people_is_said(database_url: str, tmp_path: Path) -> None:
+    def refused(*arguments: str) -> str:
+        done = servers.mindhit(*arguments, database_url=database_url)
+        assert done.returncode == 1
+        assert "Traceback" not in done.stderr
+        return done.stderr
+
+    run("user", "create", "ada@example.org", "--owner", database_url=database_url)
+    run("user", "create", "eve@example.org", database_url=database_url)
+    assert "already" in refused("user", "create", "ADA@example.org")
+    assert "owner already" in refused("user", "create", "x@example.org", "--owner")
+    assert "not a mail address" in refused("user", "create", "nonsense")
+    assert "nobody" in refused("user", "token", "who@example.org")
+    assert "Only the owner" in refused("user", "token", "eve@example.org", "--scope", "admin")
+    assert "cannot leave" in refused("user", "erase", "ada@example.org", "--yes")
+    away = str(tmp_path / "no" / "such" / "folder.zip")
+    assert "cannot be written" in refused("user", "export", "ada@example.org", away)
+
+
+def test_a_password_is_read_from_standard_input(database_url: str) -> None:
+    cheap = {"database_url": database_url, "password_memory": 8, "password_rounds": 1}
+    done = subprocess.run(
+        [sys.executable, "-m", "mindhit.cli", "user", "create", "ada@example.org", "--password"],
+        env=servers.environment(**cheap),
+        input="correct horse battery\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert asyncio.run(sign_in(database_url, "correct horse battery")) == 200
+    assert asyncio.run(sign_in(database_url, "correct horse battery!")) == 401
+
+
+async def sign_in(url: str, password: str) -> int:
+    db = await Database.open(url, size=2)
+    try:
+        async with kit.client_of(db) as client:
+            body = {"email": "ada@example.org", "password": password}
+            return (await client.post("/v1/auth/sign-in", json=body)).status_code
+    finally:
+        await db.close()

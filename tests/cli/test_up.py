@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import asyncpg
+import httpx2
 import psutil
 import pytest
 
@@ -57,10 +59,13 @@ def test_it_serves_stops_on_ctrl_c_and_finds_its_data_again(tree: Tree, data_dir
     tree.ready()
     assert servers.get(f"{tree.url}/v1/about")[0] == 200
     assert servers.get(tree.url)[0] == 200
-    token = (data_dir / "operator-token").read_text().strip()
-    assert (data_dir / "operator-token").stat().st_mode & 0o077 == 0
-    queues = servers.get(f"{tree.url}/v1/queues", {"Authorization": f"Bearer {token}"})
-    assert queues[0] == 200
+    link = re.search(rf"{re.escape(tree.url)}/welcome#(\S+)", tree.said())
+    assert link is not None
+    assert servers.get(f"{tree.url}/v1/queues")[0] == 401
+    owner = {"token": link[1], "email": "owner@example.org", "password": "correct horse battery"}
+    with httpx2.Client(base_url=tree.url, headers={"Origin": tree.url}) as browser:
+        assert browser.post("/v1/auth/owner", json=owner).status_code == 201
+        assert browser.get("/v1/queues").status_code == 200
     asyncio.run(insert(database_url(data_dir), 1))
     members = tree.members()
     assert len(members) > 5
@@ -70,6 +75,7 @@ def test_it_serves_stops_on_ctrl_c_and_finds_its_data_again(tree: Tree, data_dir
     tree.start()
     tree.ready()
     assert asyncio.run(kept(database_url(data_dir))) == [1]
+    assert "has no owner yet" not in tree.said().rpartition("is running at")[2]
     assert tree.interrupt() == 0
 
 

@@ -17,7 +17,7 @@ import types
 import typing
 import uuid
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, time
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,9 @@ TYPES: dict[str, tuple[object, ...]] = {
     "bytea": (bytes,),
     "uuid": (uuid.UUID,),
     "timestamptz": (datetime,),
+    "time": (time,),
+    "text[]": (list[str],),
+    "int8[]": (list[int],),
 }
 
 

@@ -119,5 +119,5 @@ def test_versions_have_no_holes_and_files_say_what_they_do() -> None:
 
 def test_the_snapshot_names_every_table(database_url: str) -> None:
     snapshot = (Path(mindhit.db.__file__).parent / "schema.sql").read_text(encoding="utf-8")
-    named = set(re.findall(r"CREATE TABLE public\.(\w+)", snapshot))
+    named = set(re.findall(r"CREATE (?:UNLOGGED )?TABLE public\.(\w+)", snapshot))
     assert named == asyncio.run(tables(database_url))

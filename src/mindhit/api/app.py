@@ -8,7 +8,8 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
 import mindhit
-from mindhit.api import about, health, jobs, metrics, web
+from mindhit.accounts import Entrance, Slices
+from mindhit.api import about, admin, auth, connect, devices, health, jobs, me, metrics, oidc, web
 from mindhit.api.guards import (
     BodyLimit,
     ETags,
@@ -24,10 +25,21 @@ from mindhit.db import Database, DatabaseAway
 from mindhit.errors import Broken, Invalid, TooLarge, TooMany
 from mindhit.settings import Settings
 
-ROUTERS: tuple[APIRouter, ...] = (about.router, jobs.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    about.router,
+    auth.router,
+    oidc.router,
+    me.router,
+    devices.router,
+    connect.router,
+    admin.router,
+    jobs.router,
+)
 
 
-def create_app(settings: Settings, db: Database | None = None) -> FastAPI:
+def create_app(
+    settings: Settings, db: Database | None = None, slices: Slices | None = None
+) -> FastAPI:
     """Build the application. Without a database it can only describe itself."""
     app = FastAPI(
         title="MindHit",
@@ -40,6 +52,8 @@ def create_app(settings: Settings, db: Database | None = None) -> FastAPI:
     )
     app.state.db = db
     app.state.settings = settings
+    app.state.entrance = Entrance(settings)
+    app.state.slices = slices or Slices({}, ())
     install_problems(app)
     app.include_router(health.router)
     app.include_router(metrics.router)

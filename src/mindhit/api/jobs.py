@@ -1,4 +1,4 @@
-"""The operator's view of the queue."""
+"""The owner's view of the queue."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, ConfigDict
 
 from mindhit import work
-from mindhit.api.access import Db, Operator
+from mindhit.accounts import OwnerOnly
+from mindhit.api.access import ACCESS, Db, admin_only
 from mindhit.api.paging import Cursor, Limit, Page, decode, encode
 from mindhit.api.problems import documented
-from mindhit.errors import Forbidden, Unauthenticated
 from mindhit.work import NEWEST, JobBusy, JobId, JobNotFound, Lane, State
 
 router = APIRouter(
     tags=["jobs"],
-    dependencies=[Operator],
-    responses=documented(Unauthenticated, Forbidden),
+    dependencies=[admin_only],
+    responses={**ACCESS, **documented(OwnerOnly)},
 )
 
 Number = Annotated[int, Path(ge=1, lt=2**63)]

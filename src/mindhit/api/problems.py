@@ -128,6 +128,8 @@ def install(app: FastAPI) -> None:
 
     async def routers(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if error.status_code == 400 and isinstance(error.__cause__, UnicodeDecodeError):
+            return problem(422, "The body is not UTF-8.", kind="invalid")
         detail = None if error.detail == HTTPStatus(error.status_code).phrase else error.detail
         headers = dict(error.headers or {})
         if error.status_code == 405:
@@ -148,9 +150,10 @@ def install(app: FastAPI) -> None:
 
 def allowed_methods(request: Request) -> list[str]:
     """Every method that the API has at this address; the router names only the first match's."""
-    for path, operations in request.app.openapi()["paths"].items():
+    paths = request.app.openapi()["paths"]
+    for path in sorted(paths, key=lambda path: path.count("{")):  # the plainest that fits
         if compile_path(path)[0].match(request.url.path):
-            return sorted(method.upper() for method in operations)
+            return sorted(method.upper() for method in paths[path])
     return []
 
 

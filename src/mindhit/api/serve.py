@@ -6,6 +6,7 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mindhit import log
+from mindhit.accounts import Slices
 from mindhit.api.app import create_app
 from mindhit.api.problems import problem
 from mindhit.db import Database
@@ -25,11 +26,11 @@ class _Protocol(HttpToolsProtocol):
         self.transport.close()
 
 
-async def serve(settings: Settings, db: Database) -> None:
+async def serve(settings: Settings, db: Database, slices: Slices) -> None:
     """Answer requests until SIGINT or SIGTERM; requests under way are finished first."""
     server = uvicorn.Server(
         uvicorn.Config(
-            create_app(settings, db),
+            create_app(settings, db, slices),
             host=settings.host,
             port=settings.port,
             http=_Protocol,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import mindhit
-from mindhit.cli import database, doctor, jobs, processes, up
+from mindhit.cli import database, doctor, jobs, processes, up, users
 from mindhit.cli.output import complain
 from mindhit.errors import MindHitError
 from mindhit.log import reports
@@ -27,6 +27,7 @@ app.command("scheduler")(processes.scheduler)
 app.command("doctor")(doctor.doctor)
 app.add_typer(database.app, name="db")
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(users.app, name="user")
 
 
 def _show_version(wanted: bool) -> None:

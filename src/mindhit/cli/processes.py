@@ -44,7 +44,7 @@ def api(
     changes = {"host": host, "port": port}
     settings = settings.model_copy(update={k: v for k, v in changes.items() if v is not None})
     check_port(settings)
-    _run(settings, "api", lambda db: serve(settings, db), supervised=supervised)
+    _run(settings, "api", lambda db: serve(settings, db, wiring.SLICES), supervised=supervised)
 
 
 def worker(

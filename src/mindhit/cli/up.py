@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import secrets
 import shutil
 import sys
 from pathlib import Path
@@ -24,11 +23,12 @@ import typer
 from rich.panel import Panel
 
 import mindhit
+from mindhit import accounts
 from mindhit.cli.access import start, tell
 from mindhit.cli.output import errors
 from mindhit.cli.port import Port, check_port
 from mindhit.cli.supervise import Child, Supervisor
-from mindhit.db import embedded, migrate
+from mindhit.db import Database, embedded, migrate
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
@@ -43,15 +43,17 @@ def up(
     check_port(settings)
     database = None if settings.database_url else _embedded(settings)
     supervisor = Supervisor(database)
+    owner_link: str | None = None
     try:
         url = _database_url(settings, supervisor)
         if not supervisor.is_asked_to_stop:
             asyncio.run(migrate.migrate(url, tell=tell))
+            owner_link = asyncio.run(_owner_link(settings, url))
             _start_children(settings, url, supervisor)
         if supervisor.started(f"{_local_url(settings)}/readyz"):
             if database is not None:
                 database.announce(settings.public_url)
-            _welcome(settings)
+            _welcome(settings, owner_link)
         supervisor.watch()
     finally:
         supervisor.stop()
@@ -90,29 +92,25 @@ def _environment(settings: Settings, url: str) -> dict[str, str]:
         "MINDHIT_DATA_DIR": str(settings.data_dir),
         "MINDHIT_HOST": settings.host,
         "MINDHIT_PORT": str(settings.port),
-        "MINDHIT_OPERATOR_TOKEN": _operator_token(settings),
         "PROMETHEUS_MULTIPROC_DIR": str(figures),
     }
 
 
-def _operator_token(settings: Settings) -> str:
-    if settings.operator_token is not None:
-        return settings.operator_token.get_secret_value()
-    file = settings.data_dir / "operator-token"
-    if file.exists() and (known := file.read_text().strip()):
-        return known
-    fresh = file.with_suffix(".fresh")  # under its name it is whole, or it is not there
-    fresh.touch(mode=0o600)
-    fresh.write_text(f"{secrets.token_urlsafe(32)}\n")
-    fresh.replace(file)
-    return file.read_text().strip()
+async def _owner_link(settings: Settings, url: str) -> str | None:
+    """The way in for whoever starts this server first."""
+    db = await Database.open(url, name="mindhit up", size=1)
+    try:
+        async with db.transaction() as tx:
+            return await accounts.make_owner_link(tx, settings)
+    finally:
+        await db.close()
 
 
 def _local_url(settings: Settings) -> str:
     return settings.model_copy(update={"base_url": None}).public_url
 
 
-def _welcome(settings: Settings) -> None:
+def _welcome(settings: Settings, owner_link: str | None) -> None:
     program = _program()
     lines = [
         f"[bold]MindHit {mindhit.__version__}[/] is running at [bold cyan]{settings.public_url}[/]",
@@ -123,6 +121,12 @@ def _welcome(settings: Settings) -> None:
         "stop   Ctrl-C",
     ]
     errors.print(Panel("\n".join(lines), expand=False, padding=(1, 2)), highlight=False)
+    if owner_link is not None:
+        # Outside of the frame and in one piece, so that it can be clicked and copied.
+        errors.print(
+            "\n  This server has no owner yet. Open this link within a day to become it:\n"
+        )
+        errors.print(f"  {owner_link}\n", style="bold cyan", highlight=False, soft_wrap=True)
 
 
 def _program() -> str:

@@ -1,5 +1,57 @@
 -- What the migrations add up to. Made by `make openapi`; not for editing.
 
+CREATE TABLE public.connections (
+    device_hash bytea NOT NULL,
+    user_code text NOT NULL,
+    name text NOT NULL,
+    address text,
+    user_id uuid,
+    status text DEFAULT 'pending'::text NOT NULL,
+    device_id uuid,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT connections_status CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'denied'::text, 'connected'::text]))),
+    CONSTRAINT connections_user CHECK (((status = 'pending'::text) = (user_id IS NULL)))
+);
+
+COMMENT ON TABLE public.connections IS 'accounts: extensions that wait to be let in by a person';
+
+CREATE TABLE public.devices (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    generation integer DEFAULT 0 NOT NULL,
+    rotated_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone,
+    last_address text,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT devices_kind CHECK ((kind = ANY (ARRAY['web'::text, 'extension'::text, 'api'::text]))),
+    CONSTRAINT devices_scopes CHECK ((scopes <@ ARRAY['web'::text, 'extension'::text, 'api'::text, 'admin'::text]))
+);
+
+COMMENT ON TABLE public.devices IS 'accounts: where a person is signed in: browsers, extensions, programs';
+
+CREATE TABLE public.erasures (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    asked_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.erasures IS 'accounts: people who are being forgotten';
+
+CREATE TABLE public.identities (
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    user_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.identities IS 'accounts: people as their identity provider knows them';
+
 CREATE TABLE public.job_schedules (
     name text NOT NULL,
     next_run_at timestamp with time zone NOT NULL,
@@ -65,6 +117,59 @@ ALTER TABLE public.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.kept_mails (
+    id bigint NOT NULL,
+    user_id uuid,
+    recipient text NOT NULL,
+    subject text NOT NULL,
+    text text NOT NULL,
+    message_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.kept_mails IS 'mail: mails that could not be sent for want of a mail server';
+
+ALTER TABLE public.kept_mails ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.kept_mails_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.links (
+    hash bytea NOT NULL,
+    purpose text NOT NULL,
+    user_id uuid,
+    email text,
+    sign_up_id uuid,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT links_purpose CHECK ((purpose = ANY (ARRAY['owner'::text, 'sign_up'::text, 'verify'::text, 'email'::text, 'reset'::text])))
+);
+
+COMMENT ON TABLE public.links IS 'accounts: one-time links; opening one deletes it';
+
+CREATE TABLE public.oidc_requests (
+    state_hash bytea NOT NULL,
+    nonce text NOT NULL,
+    verifier text NOT NULL,
+    next text NOT NULL,
+    language text NOT NULL,
+    timezone text,
+    expires_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.oidc_requests IS 'accounts: sign-ins that are on their way through an identity provider';
+
+CREATE UNLOGGED TABLE public.rate_limits (
+    key bytea NOT NULL,
+    whole_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.rate_limits IS 'accounts: how much of its allowance each address and account has used';
+
 CREATE TABLE public.schema_migrations (
     version integer NOT NULL,
     name text NOT NULL,
@@ -75,6 +180,100 @@ CREATE TABLE public.schema_migrations (
 
 COMMENT ON TABLE public.schema_migrations IS 'db: which migrations were applied, with their checksums';
 
+CREATE TABLE public.security_events (
+    id bigint NOT NULL,
+    user_id uuid,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    event text NOT NULL,
+    address text,
+    device text
+);
+
+COMMENT ON TABLE public.security_events IS 'accounts: what happened to whose keys, for the person to see';
+
+ALTER TABLE public.security_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.security_events_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.sign_ups (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    email text NOT NULL,
+    email_key text NOT NULL,
+    password_hash text NOT NULL,
+    language text NOT NULL,
+    timezone text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.sign_ups IS 'accounts: people who asked for an account and have not opened the link';
+
+CREATE TABLE public.tokens (
+    hash bytea NOT NULL,
+    device_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    generation integer NOT NULL,
+    expires_at timestamp with time zone,
+    CONSTRAINT tokens_kind CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text])))
+);
+
+COMMENT ON TABLE public.tokens IS 'accounts: hashes of the secrets that devices hold';
+
+CREATE TABLE public.user_settings (
+    user_id uuid NOT NULL,
+    email_notification boolean DEFAULT true NOT NULL,
+    excluded_domains text[] DEFAULT '{}'::text[] NOT NULL,
+    timezone text,
+    language text DEFAULT 'en'::text NOT NULL,
+    quiet_from time without time zone,
+    quiet_until time without time zone,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT user_settings_domains CHECK ((cardinality(excluded_domains) <= 1000)),
+    CONSTRAINT user_settings_language CHECK ((language = ANY (ARRAY['en'::text, 'ko'::text]))),
+    CONSTRAINT user_settings_quiet CHECK (((quiet_from IS NULL) = (quiet_until IS NULL)))
+);
+
+COMMENT ON TABLE public.user_settings IS 'accounts: what a person has chosen';
+
+CREATE TABLE public.users (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    email text NOT NULL,
+    email_key text NOT NULL,
+    password_hash text,
+    role text DEFAULT 'user'::text NOT NULL,
+    verified_at timestamp with time zone,
+    erasing_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT users_email CHECK (((email ~~ '_%@%_'::text) AND (email_key ~~ '_%@%_'::text))),
+    CONSTRAINT users_role CHECK ((role = ANY (ARRAY['owner'::text, 'user'::text])))
+);
+
+COMMENT ON TABLE public.users IS 'accounts: people';
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_pkey PRIMARY KEY (device_hash);
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_user_code_key UNIQUE (user_code);
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_user_id_key UNIQUE (user_id);
+
+ALTER TABLE ONLY public.identities
+    ADD CONSTRAINT identities_pkey PRIMARY KEY (issuer, subject);
+
 ALTER TABLE ONLY public.job_schedules
     ADD CONSTRAINT job_schedules_pkey PRIMARY KEY (name);
 
@@ -84,8 +283,44 @@ ALTER TABLE ONLY public.job_slots
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.kept_mails
+    ADD CONSTRAINT kept_mails_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.links
+    ADD CONSTRAINT links_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY public.oidc_requests
+    ADD CONSTRAINT oidc_requests_pkey PRIMARY KEY (state_hash);
+
+ALTER TABLE ONLY public.rate_limits
+    ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
+
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY public.security_events
+    ADD CONSTRAINT security_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.sign_ups
+    ADD CONSTRAINT sign_ups_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY public.user_settings
+    ADD CONSTRAINT user_settings_pkey PRIMARY KEY (user_id);
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_email_key_key UNIQUE (email_key);
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+CREATE INDEX connections_of_user ON public.connections USING btree (user_id);
+
+CREATE INDEX devices_of_user ON public.devices USING btree (user_id, created_at);
+
+CREATE UNIQUE INDEX identities_of_user ON public.identities USING btree (user_id, issuer);
 
 CREATE INDEX job_slots_job ON public.job_slots USING btree (job_id);
 
@@ -98,3 +333,54 @@ CREATE INDEX jobs_ready ON public.jobs USING btree (queue, lane, run_after, id) 
 CREATE INDEX jobs_ready_by_domain ON public.jobs USING btree (queue, lane, domain, run_after, id) WHERE ((status = 'queued'::text) AND (domain IS NOT NULL));
 
 CREATE INDEX jobs_running ON public.jobs USING btree (id) WHERE (status = 'running'::text);
+
+CREATE UNIQUE INDEX kept_mails_once ON public.kept_mails USING btree (message_id) WHERE (message_id IS NOT NULL);
+
+CREATE INDEX links_of_user ON public.links USING btree (user_id);
+
+CREATE INDEX rate_limits_whole ON public.rate_limits USING btree (whole_at);
+
+CREATE INDEX security_events_by_time ON public.security_events USING btree (at);
+
+CREATE INDEX security_events_of_user ON public.security_events USING btree (user_id, id);
+
+CREATE INDEX tokens_expiring ON public.tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX tokens_of_device ON public.tokens USING btree (device_id);
+
+CREATE INDEX tokens_of_user ON public.tokens USING btree (user_id);
+
+CREATE UNIQUE INDEX users_one_owner ON public.users USING btree (role) WHERE (role = 'owner'::text);
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_device_id_fkey FOREIGN KEY (device_id) REFERENCES public.devices(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.connections
+    ADD CONSTRAINT connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.devices
+    ADD CONSTRAINT devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.identities
+    ADD CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.links
+    ADD CONSTRAINT links_sign_up_id_fkey FOREIGN KEY (sign_up_id) REFERENCES public.sign_ups(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.links
+    ADD CONSTRAINT links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.security_events
+    ADD CONSTRAINT security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_device_id_fkey FOREIGN KEY (device_id) REFERENCES public.devices(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.user_settings
+    ADD CONSTRAINT user_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;

@@ -9,6 +9,7 @@ Knows nothing of the product.
 """
 
 from mindhit.work.enqueue import NotWired, Wires, enqueue, enqueue_many, install, publish
+from mindhit.work.erasing import erase
 from mindhit.work.handle import Work
 from mindhit.work.jobs import JOBS, schedules
 from mindhit.work.kinds import Handler, Kind, Policy, Registry, job, kind_of
@@ -72,6 +73,7 @@ __all__ = [
     "discard",
     "enqueue",
     "enqueue_many",
+    "erase",
     "install",
     "job",
     "kind_of",

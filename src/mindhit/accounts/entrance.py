@@ -1,0 +1,44 @@
+"""What every way in shares: the hasher, the limits, and what this server lets people do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mindhit.accounts import limits
+from mindhit.accounts.limits import Limit
+from mindhit.accounts.model import PasswordsOff
+from mindhit.accounts.passwords import Hasher
+from mindhit.db import Database
+from mindhit.settings import Settings
+
+QUARTER_H = 900.0
+
+# Whoever shares an address (a household, an office) shares these; hence the larger numbers.
+SIGN_IN_BY_ADDRESS = Limit("sign-in by address", 60, QUARTER_H)
+LINKS_BY_ADDRESS = Limit("links by address", 60, QUARTER_H)
+MAILS_BY_ADDRESS = Limit("mails by address", 20, QUARTER_H)
+CONNECT_BY_ADDRESS = Limit("connect by address", 60, QUARTER_H)
+OIDC_BY_ADDRESS = Limit("identity provider by address", 120, QUARTER_H)  # a sign-in is two
+REFRESH_BY_ADDRESS = Limit("refresh by address", 600, QUARTER_H)
+# And these guard one account against many addresses.
+SIGN_IN_BY_ACCOUNT = Limit("sign-in by account", 10, QUARTER_H)
+MAILS_BY_ACCOUNT = Limit("mails by account", 3, QUARTER_H)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    settings: Settings
+    hasher: Hasher = field(init=False)
+
+    def __post_init__(self) -> None:
+        hasher = Hasher(
+            memory_mb=self.settings.password_memory, rounds=self.settings.password_rounds
+        )
+        object.__setattr__(self, "hasher", hasher)
+
+    async def spend(self, db: Database, limit: Limit, who: str | None) -> None:
+        await limits.spend(db, limit, who or "unknown", times=self.settings.sign_in_limit)
+
+    def need_passwords(self) -> None:
+        if not self.settings.password_sign_in:
+            raise PasswordsOff

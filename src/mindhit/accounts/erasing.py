@@ -1,0 +1,51 @@
+"""Forgetting a person, and what every slice says about people who leave.
+
+Each slice says what it would give (`EXPORT`: a file's name and the query that fills it, with the
+person as its one parameter) and how it forgets (`erase`). Wiring hands both to here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+from uuid import UUID
+
+from mindhit import log
+from mindhit.accounts import store
+from mindhit.accounts.model import UserId
+from mindhit.db import Database, Query, Tx
+
+_log = log.get(__name__)
+
+Exports = Mapping[str, Query[Any]]
+
+
+class Erase(Protocol):
+    """One slice forgets a person, in a transaction of its own; twice does no harm."""
+
+    def __call__(self, tx: Tx, user_id: UUID, email: str, /) -> Awaitable[object]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """What all slices together give a person who leaves, and do to forget them."""
+
+    export: Exports
+    erase: tuple[Erase, ...]
+
+
+async def erase_rows(db: Database, user_id: UserId, slices: Sequence[Erase]) -> None:
+    """Forget a person, slice by slice, the account itself last: should this be cut off, the next
+    try still knows whom to forget."""
+    async with db.read() as tx:
+        email = await tx.maybe(store.erasing.EMAIL_OF, user_id)
+    if email is None:
+        return
+    for erase in slices:
+        async with db.transaction() as tx:
+            await erase(tx, user_id, email)
+    async with db.transaction() as tx:
+        await tx.run(store.erasing.DROP_SIGN_UPS, user_id)
+        await tx.run(store.erasing.DELETE_PERSON, user_id)
+    _log.info("a person was forgotten")

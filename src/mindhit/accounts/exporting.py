@@ -1,0 +1,61 @@
+"""Everything there is about a person, for the person: a zip that any program can read."""
+
+from __future__ import annotations
+
+import asyncio
+import zipfile
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, BinaryIO
+
+import msgspec
+
+from mindhit.accounts import audit
+from mindhit.accounts.erasing import Exports
+from mindhit.accounts.model import Event, Origin, UserId
+from mindhit.db import Database, Query, ReadTx
+
+
+async def export_to(
+    file: BinaryIO, db: Database, user_id: UserId, exports: Exports, now: datetime
+) -> None:
+    """Write everything there is about a person as a zip of JSON files, in one snapshot. Memory
+    stays bounded whatever there is."""
+    async with db.read() as tx:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            counts = {
+                name: await _write_rows(archive, name, tx, query, user_id)
+                for name, query in exports.items()
+            }
+            archive.writestr("README.txt", _readme(counts, now))
+
+
+async def note_export(db: Database, user_id: UserId, origin: Origin) -> None:
+    async with db.transaction() as tx:
+        await audit.note(tx, Event.EXPORTED, user_id, origin)
+
+
+async def _write_rows(
+    archive: zipfile.ZipFile, name: str, tx: ReadTx, query: Query[Any], user_id: UserId
+) -> int:
+    count = 0
+    with archive.open(f"{name}.json", "w", force_zip64=True) as out:
+        out.write(b"[")
+        async for row in tx.stream(query, user_id):
+            text = msgspec.json.format(msgspec.json.encode(row), indent=1)
+            await asyncio.to_thread(out.write, b",\n" + text if count else b"\n" + text)
+            count += 1
+        out.write(b"\n]\n")
+    return count
+
+
+def _readme(counts: Mapping[str, int], now: datetime) -> str:
+    files = "\n".join(f"  {name}.json  {count} rows" for name, count in counts.items())
+    return f"""Everything that MindHit knew of you on {now:%Y-%m-%d %H:%M} UTC.
+
+Each file is a JSON list; any text editor, browser or spreadsheet program can read it.
+Times are in UTC and in ISO 8601. Passwords and tokens are kept only as hashes, which are of no
+use to anybody, and are left out.
+
+{files}
+"""

@@ -1,0 +1,174 @@
+"""Work behind an answer: mails with links, forgetting people, sweeping out what is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from mindhit import mail
+from mindhit.accounts import addresses, audit, erasing, store
+from mindhit.accounts.links import INVITED_S, make_link
+from mindhit.accounts.mails import Letter, write
+from mindhit.accounts.model import Event, Language, Origin, Purpose, UserId
+from mindhit.db import Database
+from mindhit.mail import MailRefused, Post
+from mindhit.settings import Settings
+from mindhit.work import Discard, Handler, Lane, Schedule, Work, job
+
+KEPT = timedelta(days=30)
+_soon: dict[str, Any] = {"lane": Lane.CRITICAL, "attempts": 6, "backoff_s": (5, 30, 120, 600, 1800)}
+
+
+@job("accounts:mail_sign_up", discard_on=(MailRefused,), **_soon)
+@dataclass(frozen=True, slots=True)
+class MailSignUpLink:
+    sign_up_id: UUID
+
+
+@job("accounts:mail_verify", key="user_id", discard_on=(MailRefused,), **_soon)
+@dataclass(frozen=True, slots=True)
+class MailVerifyLink:
+    user_id: UserId
+
+
+@job("accounts:mail_email", discard_on=(MailRefused,), **_soon)
+@dataclass(frozen=True, slots=True)
+class MailEmailLink:
+    user_id: UserId
+    email: str
+
+
+@job("accounts:mail_reset", discard_on=(MailRefused,), **_soon)
+@dataclass(frozen=True, slots=True)
+class MailResetLink:
+    email_key: str
+    address: str | None
+    device: str
+
+
+@job("accounts:mail_invitation", discard_on=(MailRefused,), **_soon)
+@dataclass(frozen=True, slots=True)
+class MailInvitation:
+    user_id: UserId
+
+
+@job("accounts:erase", key="erasure_id", attempts=20, backoff_s=(5, 60, 600, 3600))
+@dataclass(frozen=True, slots=True)
+class Erase:
+    erasure_id: UUID
+
+
+@job("accounts:sweep", lane=Lane.LOW, key="name", attempts=3)
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    name: str = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Handlers:
+    """The slice's handlers, with what they need of the server's settings."""
+
+    post: Post
+    public_url: str
+    erase: Sequence[erasing.Erase]
+    mail_domain: str = "mindhit"
+
+    async def mail_sign_up(self, work: Work[MailSignUpLink]) -> Discard | None:
+        async with work.db.transaction() as tx:
+            asked = await tx.maybe(store.links.SIGN_UP, work.args.sign_up_id)
+            if asked is None:
+                return Discard("the sign-up is gone")
+            known = await tx.maybe(store.people.BY_EMAIL, addresses.key(asked.email))
+            if known is None:
+                letter = Letter.SIGN_UP
+                url, _ = await make_link(tx, self.public_url, Purpose.SIGN_UP, sign_up_id=asked.id)
+            else:
+                letter, url = Letter.KNOWN, f"{self.public_url}/sign-in"
+        message = write(letter, Language(asked.language), asked.email, url, self._name(work))
+        await mail.deliver(work.db, self.post, message, known.id if known else None)
+        return None
+
+    async def mail_verify(self, work: Work[MailVerifyLink]) -> Discard | None:
+        return await self._mail_link(work, work.args.user_id, Letter.VERIFY, Purpose.VERIFY)
+
+    async def mail_email(self, work: Work[MailEmailLink]) -> Discard | None:
+        args = work.args
+        return await self._mail_link(work, args.user_id, Letter.EMAIL, Purpose.EMAIL, args.email)
+
+    async def mail_invitation(self, work: Work[MailInvitation]) -> Discard | None:
+        return await self._mail_link(
+            work, work.args.user_id, Letter.INVITED, Purpose.RESET, valid_s=INVITED_S
+        )
+
+    async def mail_reset(self, work: Work[MailResetLink]) -> Discard | None:
+        async with work.db.transaction() as tx:
+            person = await tx.maybe(store.people.BY_EMAIL, work.args.email_key)
+            user_id = person.id if person else None
+            origin = Origin(work.args.address, work.args.device)
+            await audit.note(tx, Event.RESET_ASKED, user_id, origin)
+        if user_id is None:
+            return None  # nobody has this address; nobody is told
+        return await self._mail_link(work, user_id, Letter.RESET, Purpose.RESET)
+
+    async def erase_person(self, work: Work[Erase]) -> Discard | None:
+        async with work.db.read() as tx:
+            user_id = await tx.maybe(store.erasing.ASKED, work.args.erasure_id)
+        if user_id is None:
+            return Discard("already forgotten")
+        await erasing.erase_rows(work.db, user_id, self.erase)
+        return None
+
+    async def sweep(self, work: Work[Sweep]) -> None:
+        for statement in store.erasing.SWEEPS:
+            await work.db.alone(statement)
+        await _prune_mails(work.db)
+
+    async def _mail_link(
+        self,
+        work: Work[Any],
+        user_id: UserId,
+        letter: Letter,
+        purpose: Purpose,
+        to: str | None = None,
+        valid_s: float | None = None,
+    ) -> Discard | None:
+        async with work.db.transaction() as tx:
+            person = await tx.maybe(store.people.BY_ID, user_id)
+            if person is None:
+                return Discard("the person is gone")
+            chosen = await tx.one(store.preferences.OF, user_id)
+            to = to or person.email
+            url, _ = await make_link(
+                tx, self.public_url, purpose, user_id=user_id, email=to, valid_s=valid_s
+            )
+        message = write(letter, Language(chosen.language), to, url, self._name(work))
+        await mail.deliver(work.db, self.post, message, user_id)
+        return None
+
+    def _name(self, work: Work[Any]) -> str:
+        return f"job-{work.id}@{self.mail_domain}"
+
+
+async def _prune_mails(db: Database) -> None:
+    async with db.transaction() as tx:
+        await mail.prune(tx, KEPT)
+
+
+def jobs(settings: Settings, erase: Sequence[erasing.Erase]) -> Mapping[type[Any], Handler]:
+    """The slice's kinds with their handlers. `erase` is what every slice does to forget."""
+    do = Handlers(Post(settings), settings.public_url, erase)
+    return {
+        MailSignUpLink: do.mail_sign_up,
+        MailVerifyLink: do.mail_verify,
+        MailEmailLink: do.mail_email,
+        MailResetLink: do.mail_reset,
+        MailInvitation: do.mail_invitation,
+        Erase: do.erase_person,
+        Sweep: do.sweep,
+    }
+
+
+SCHEDULES = (Schedule("accounts:sweep", Sweep(), every_s=3600),)

@@ -1,0 +1,123 @@
+"""To the provider and back. `finish` asks the provider in between, so both take the database and
+not a transaction: no connection waits for somebody else's server."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from mindhit.accounts import addresses, audit, devices, store
+from mindhit.accounts.model import Event, Language, Origin, Person, PersonExists, UserId
+from mindhit.accounts.oidc.model import Profile, Reason, SignInRefused
+from mindhit.accounts.oidc.places import local_path
+from mindhit.accounts.oidc.provider import Provider
+from mindhit.accounts.people import add_person, has_owner
+from mindhit.accounts.preferences import learn_timezone
+from mindhit.accounts.sign_in import Greeting, SignedIn
+from mindhit.db import Database, Tx
+
+VALID_S = 600
+
+
+async def begin(
+    db: Database, provider: Provider, next_page: str, greeting: Greeting
+) -> tuple[str, str]:
+    """The provider's address to send a browser to, and the state, which that browser must show
+    again when it comes back: otherwise somebody could sign others in to an account of theirs."""
+    state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+    url = await provider.address(state, nonce, verifier)
+    await db.alone(
+        store.identities.ADD_REQUEST,
+        _hash(state),
+        nonce,
+        verifier,
+        local_path(next_page),
+        greeting.language,
+        greeting.known_timezone,
+        float(VALID_S),
+    )
+    return url, state
+
+
+async def finish(
+    db: Database, provider: Provider, code: str, state: str, origin: Origin
+) -> tuple[SignedIn, str]:
+    """Sign in whoever came back, and where they wanted to go. The request is used up first, by
+    itself: no code is tried twice, whatever comes of it."""
+    taken = await db.alone(store.identities.TAKE_REQUEST, _hash(state))
+    if not taken:
+        raise SignInRefused(Reason.EXPIRED)
+    [request] = taken
+    profile = await provider.identify(code, request.verifier, request.nonce)
+    greeting = Greeting(Language(request.language), request.timezone)
+    async with db.transaction() as tx:
+        user_id = await _recognise(tx, provider, profile, greeting, origin)
+        await learn_timezone(tx, user_id, greeting.timezone)
+        device, cookie = await devices.open_browser(tx, user_id, origin)
+    return SignedIn(user_id, device, cookie), request.next
+
+
+async def unlink(tx: Tx, user_id: UserId) -> int:
+    """Forget who a person is at providers, so that they are found by their address once more: they
+    have a new name there. Tells how many were forgotten."""
+    return await tx.run(store.identities.DROP, user_id)
+
+
+async def _recognise(
+    tx: Tx, provider: Provider, profile: Profile, greeting: Greeting, origin: Origin
+) -> UserId:
+    if not await has_owner(tx):
+        raise SignInRefused(Reason.NO_OWNER)
+    user_id = await tx.maybe(store.identities.FIND, profile.issuer, profile.subject)
+    if user_id is None:
+        return await _link(tx, provider, profile, greeting, origin)
+    if await tx.maybe(store.people.BY_ID, user_id) is None:
+        raise SignInRefused(Reason.LEAVING)
+    return user_id
+
+
+async def _link(
+    tx: Tx, provider: Provider, profile: Profile, greeting: Greeting, origin: Origin
+) -> UserId:
+    """Tie a new name to the person with its address. Not to one who is tied to another name of the
+    same provider: addresses are given to new people there, accounts here are not."""
+    if profile.email is None:
+        raise SignInRefused(Reason.UNVERIFIED)
+    name = (profile.issuer, profile.subject)
+    person = await _find_or_add(tx, provider, profile.email, greeting, origin)
+    if person is not None and await tx.maybe(store.identities.ADD, *name, person.id) is not None:
+        await tx.run(store.people.SET_VERIFIED, person.id)
+        await audit.note(tx, Event.IDENTITY_LINKED, person.id, origin)
+        return person.id
+    # Or it was the same name, in another tab at the same moment.
+    user_id = await tx.maybe(store.identities.FIND, *name)
+    if user_id is None:
+        raise SignInRefused(Reason.LEAVING if person is None else Reason.LINKED)
+    return user_id
+
+
+async def _find_or_add(
+    tx: Tx, provider: Provider, email: str, greeting: Greeting, origin: Origin
+) -> Person | None:
+    """The person with an address; None where there is one who is leaving, or came just now."""
+    person = await tx.maybe(store.people.BY_EMAIL, addresses.key(email))
+    if person is not None:
+        return person
+    if not provider.signs_up:
+        raise SignInRefused(Reason.UNKNOWN)
+    try:
+        return await add_person(
+            tx,
+            email,
+            password_hash=None,
+            origin=origin,
+            is_verified=True,
+            language=greeting.language,
+            timezone=greeting.known_timezone,
+        )
+    except PersonExists:
+        return None
+
+
+def _hash(state: str) -> bytes:
+    return hashlib.sha256(state.encode()).digest()

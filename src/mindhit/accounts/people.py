@@ -1,0 +1,66 @@
+"""People: added, shown, changed."""
+
+from __future__ import annotations
+
+from mindhit.accounts import addresses, audit, store
+from mindhit.accounts.model import (
+    Event,
+    Language,
+    Listed,
+    Origin,
+    Person,
+    PersonExists,
+    PersonNotFound,
+    Role,
+    UserId,
+)
+from mindhit.db import ReadTx, Tx
+
+
+async def add_person(
+    tx: Tx,
+    email: str,
+    *,
+    password_hash: str | None,
+    origin: Origin,
+    role: Role = Role.USER,
+    is_verified: bool = False,
+    language: Language = Language.EN,
+    timezone: str | None = None,
+) -> Person:
+    """A new person with their settings. Nobody else has the address, or `PersonExists`."""
+    person = await tx.maybe(
+        store.people.ADD,
+        addresses.clean(email),
+        addresses.key(email),
+        password_hash,
+        role,
+        is_verified,
+    )
+    if person is None:
+        raise PersonExists
+    await tx.run(store.preferences.ADD, person.id, language, timezone)
+    await audit.note(tx, Event.CREATED, person.id, origin)
+    return person
+
+
+async def has_owner(tx: ReadTx) -> bool:
+    return await tx.one(store.people.HAS_OWNER)
+
+
+async def find_person(tx: ReadTx, email: str) -> Person:
+    person = await tx.maybe(store.people.BY_EMAIL, addresses.key(email))
+    if person is None:
+        raise PersonNotFound
+    return person
+
+
+async def show_person(tx: ReadTx, user_id: UserId) -> Person:
+    person = await tx.maybe(store.people.BY_ID, user_id)
+    if person is None:
+        raise PersonNotFound
+    return person
+
+
+async def list_people(tx: ReadTx) -> list[Listed]:
+    return await tx.all(store.people.LIST)

@@ -1,0 +1,106 @@
+"""Devices and the tokens they hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.accounts.model import Caller, Device, DeviceId, UserId
+from mindhit.db import Nothing, Query, Write
+
+_COLUMNS = "id, kind, name, scopes, created_at, last_seen_at, last_address, expires_at"
+_LIVE = "revoked_at is null and (expires_at is null or expires_at > now())"
+
+ADD = Write(
+    Device,
+    f"""
+insert into devices (user_id, kind, name, scopes, expires_at, last_seen_at, last_address)
+values ($1, $2, $3, $4, now() + make_interval(secs => $5), now(), $6)
+returning {_COLUMNS}""",
+)
+ADD_TOKEN = Write(
+    Nothing,
+    """
+insert into tokens (hash, device_id, user_id, kind, generation, expires_at)
+values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))""",
+)
+
+# Who holds the token with this hash. Everything that can shut a caller out is in its conditions,
+# and nothing of it is remembered between requests. Rides the primary keys.
+CALLER = Query(
+    Caller,
+    """
+select d.user_id, u.role, d.id as device_id, d.kind as device_kind, d.scopes,
+       coalesce(d.last_seen_at < now() - interval '5 minutes', true) as is_stale
+  from tokens t
+  join devices d on d.id = t.device_id
+  join users u on u.id = d.user_id
+ where t.hash = $1 and t.kind = 'access' and (t.expires_at is null or t.expires_at > now())
+   and d.revoked_at is null and (d.expires_at is null or d.expires_at > now())
+   and u.erasing_at is null""",
+)
+
+# A browser in use stays signed in: its time is counted from the last visit.
+SEEN = Write(
+    Nothing,
+    """
+update devices
+   set last_seen_at = now(), last_address = $3,
+       expires_at = case when kind = 'web' then now() + make_interval(secs => $4)
+                         else expires_at end
+ where id = $1 and user_id = $2""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshable:
+    user_id: UserId
+    device_id: DeviceId
+    name: str
+    generation: int
+    device_generation: int
+    is_moments_ago: bool
+    is_live: bool
+
+
+# The device of a refresh token, locked: of two refreshes at once, one comes second.
+REFRESHABLE = Write(
+    Refreshable,
+    """
+select d.user_id, d.id as device_id, d.name, t.generation, d.generation as device_generation,
+       coalesce(d.rotated_at > now() - make_interval(secs => $2), false) as is_moments_ago,
+       d.revoked_at is null and t.expires_at > now() and u.erasing_at is null as is_live
+  from tokens t
+  join devices d on d.id = t.device_id
+  join users u on u.id = d.user_id
+ where t.hash = $1 and t.kind = 'refresh'
+   for update of d""",
+)
+ROTATE = Write(
+    Nothing,
+    """
+update devices
+   set generation = $3, rotated_at = case when generation < $3 then now() else rotated_at end,
+       last_seen_at = now(), last_address = $4,
+       expires_at = now() + make_interval(secs => $5)
+ where id = $1 and user_id = $2""",
+)
+# Refresh tokens older than the last two generations have said what they could: their use is theft
+# all the same, so they stay until their time is over.
+LIST = Query(
+    Device, f"select {_COLUMNS} from devices where user_id = $1 and {_LIVE} order by created_at, id"
+)
+BY_ID = Query(Device, f"select {_COLUMNS} from devices where user_id = $1 and id = $2 and {_LIVE}")
+REVOKE = Write(
+    str,
+    f"""
+update devices set revoked_at = now() where user_id = $1 and id = $2 and {_LIVE} returning name""",
+)
+REVOKE_ALL = Write(
+    Nothing, "update devices set revoked_at = now() where user_id = $1 and revoked_at is null"
+)
+REVOKE_OTHER_BROWSERS = Write(
+    Nothing,
+    """
+update devices set revoked_at = now()
+ where user_id = $1 and id <> $2 and kind = 'web' and revoked_at is null""",
+)

@@ -1,0 +1,32 @@
+"""What people have chosen."""
+
+from __future__ import annotations
+
+from mindhit.accounts.model import Preferences
+from mindhit.db import Nothing, Query, Write
+
+_CHOSEN = """email_notification, excluded_domains, coalesce(timezone, 'Asia/Seoul') as timezone,
+       language, quiet_from, quiet_until"""
+
+ADD = Write(
+    Nothing,
+    """
+insert into user_settings (user_id, language, timezone, quiet_from, quiet_until)
+values ($1, $2, $3, '22:00', '07:00')""",
+)
+OF = Query(Preferences, f"select {_CHOSEN} from user_settings where user_id = $1")
+LOCKED = Write(Preferences, f"select {_CHOSEN} from user_settings where user_id = $1 for update")
+SAVE = Write(
+    Nothing,
+    """
+update user_settings
+   set email_notification = $2, excluded_domains = $3, timezone = $4, language = $5,
+       quiet_from = $6, quiet_until = $7, updated_at = now()
+ where user_id = $1""",
+)
+# The browser's zone, where none is known yet.
+LEARN_TIMEZONE = Write(
+    Nothing,
+    """
+update user_settings set timezone = $2, updated_at = now() where user_id = $1 and timezone is null""",
+)

@@ -1,0 +1,12 @@
+"""Forgetting a person: no job is left that mentions them, whatever became of it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from mindhit.db import Tx
+from mindhit.work.store.erasing import ERASE
+
+
+async def erase(tx: Tx, user_id: UUID, email: str) -> None:
+    await tx.run(ERASE, [str(user_id), email.lower(), email.casefold()])

@@ -1,0 +1,56 @@
+"""Leases: which are still ours, how they are prolonged, and what becomes of those that ran out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.db import Query, Write
+from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, UNLOCK
+
+# Which of these claims are still ours.
+HELD = Query(int, HELD_IDS)
+
+# Prolong the leases by $3 seconds; tells which are still held, renewed or (locked) not yet.
+RENEW = Write(
+    int,
+    f"""
+with renewed as (
+  update jobs set lease_until = now() + make_interval(secs => $3), updated_at = now()
+   where id = any(array({HELD_IDS} for update skip locked))
+)
+{HELD_IDS}""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    id: int
+    kind: str
+    domain: str | None
+    status: str
+    locked_by: str
+
+
+# Put back up to $1 jobs whose lease ran out; those rescued more than $2 times die.
+# Rides jobs_running.
+RESCUE = Write(
+    Rescued,
+    f"""
+with stale as (
+  select id, locked_by from jobs where status = 'running' and lease_until < now()
+   order by id limit $1::int for update skip locked
+), done as (
+  update jobs
+     set status = case when rescues >= $2::int and not again then 'dead' else 'queued' end,
+         finished_at = case when rescues >= $2::int and not again then now() end,
+         rescues = case when again then 0 else rescues + 1 end,
+         attempts = case when again then 0 else attempts - 1 end,
+         run_after = now(), again = false,
+         last_error = 'the lease ran out: the worker that held it died or froze',
+         {UNLOCK}
+   where id = any(array(select id from stale))
+  returning id, kind, domain, status
+){FREE_SLOTS}
+select done.id, done.kind, done.domain, done.status, stale.locked_by
+  from done join stale on stale.id = done.id""",
+)

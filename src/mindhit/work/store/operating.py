@@ -1,0 +1,119 @@
+"""What an operator does: look at jobs, retry, cancel and delete them, count them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.db import Query, Write
+from mindhit.work.model import Job
+from mindhit.work.store.pieces import FREE_SLOTS, UNLOCK
+from mindhit.work.store.settling import Settled
+
+_JOB = """
+  id, queue, kind, key, lane, domain, args, status, again, attempts, max_attempts, rescues,
+  run_after, locked_at, locked_by, lease_until, last_error, created_at, updated_at, finished_at
+"""
+
+BY_ID = Query(Job, f"select {_JOB} from jobs where id = $1")
+
+# A page of jobs, newest first, from behind the id $4; null filters match everything.
+LIST = Query(
+    Job,
+    f"""
+select {_JOB} from jobs
+ where ($1::text is null or status = $1) and ($2::text is null or kind = $2)
+   and ($3::text is null or queue = $3) and id < $4::bigint
+ order by id desc limit $5::int""",
+)
+
+# The same for dead jobs alone, which are few among many: rides jobs_dead.
+LIST_DEAD = Query(
+    Job,
+    f"""
+select {_JOB} from jobs
+ where status = 'dead' and ($1::text is null or kind = $1)
+   and ($2::text is null or queue = $2) and id < $3::bigint
+ order by id desc limit $4::int""",
+)
+
+# A dead or canceled job gets a fresh start, unless its key is queued or running again by now.
+RETRY = Write(
+    Job,
+    f"""
+update jobs set status = 'queued', attempts = 0, rescues = 0, run_after = now(),
+       finished_at = null, updated_at = now()
+ where id = $1 and status in ('dead', 'canceled')
+   and (key is null or not exists (
+     select from jobs live where live.kind = jobs.kind and live.key = jobs.key
+        and live.status in ('queued', 'running')))
+returning {_JOB}""",
+)
+
+# A queued or running job is wanted no more; its slot is free at once.
+CANCEL = Write(
+    Settled,
+    f"""
+with done as (
+  update jobs set status = 'canceled', again = false, finished_at = now(),
+         last_error = coalesce($2::text, last_error), {UNLOCK}
+   where id = $1 and status in ('queued', 'running')
+  returning id, domain, status
+){FREE_SLOTS}
+select id, status from done""",
+)
+
+DELETE_DEAD = Write(
+    int, "delete from jobs where id = $1 and status in ('dead', 'canceled') returning id"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """One queue and lane: what waits, what is due, since when, and what runs or died."""
+
+    queue: str
+    lane: str
+    ready: int
+    waiting: int
+    running: int
+    dead: int
+    oldest_ready_s: float | None
+
+
+# Reads live and dead rows only, through their partial indexes; history is not looked at.
+DEPTHS = Query(
+    Depth,
+    """
+select queue, lane,
+       count(*) filter (where status = 'queued' and run_after <= now())::int as ready,
+       count(*) filter (where status = 'queued' and run_after > now())::int as waiting,
+       count(*) filter (where status = 'running')::int as running,
+       count(*) filter (where status = 'dead')::int as dead,
+       extract(epoch from now() - min(run_after)
+         filter (where status = 'queued' and run_after <= now()))::float8 as oldest_ready_s
+  from (select queue, lane, status, run_after from jobs where status = 'queued' and domain is null
+        union all
+        select queue, lane, status, run_after from jobs where status = 'queued' and domain is not null
+        union all
+        select queue, lane, status, run_after from jobs where status = 'running'
+        union all
+        select queue, lane, status, run_after from jobs where status = 'dead') live
+ group by queue, lane order by queue, lane""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FailingDomain:
+    domain: str
+    dead: int
+    last_error: str | None
+
+
+# Domains with the most dead jobs. Rides jobs_dead.
+FAILING_DOMAINS = Query(
+    FailingDomain,
+    """
+select domain, count(*)::int as dead, (array_agg(last_error order by id desc))[1] as last_error
+  from jobs where status = 'dead' and domain is not null
+ group by domain order by count(*) desc, domain limit $1::int""",
+)

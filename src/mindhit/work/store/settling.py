@@ -1,0 +1,82 @@
+"""Ending claims: each job under its own lease, its domain's place free at the same moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.db import Write
+from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, UNLOCK
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    id: int
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of many: one row for all, since nearly always all of them were written."""
+
+    ids: list[int]
+    is_some_queued: bool
+
+
+_WRITTEN = f"""{FREE_SLOTS}
+select coalesce(array_agg(id), '{{}}') as ids,
+       coalesce(bool_or(status = 'queued'), false) as is_some_queued from done"""
+
+_SUCCESS = f"""
+  update jobs
+     set status = case when again then 'queued' else 'succeeded' end,
+         finished_at = case when again then null else now() end,
+         attempts = case when again then 0 else attempts end,
+         rescues = case when again then 0 else rescues end,
+         run_after = case when again then now() else run_after end,
+         again = false, {UNLOCK}"""
+
+# Jobs $1 under leases $2 are done, or go back to the queue when they were asked for again.
+SUCCEED = Write(
+    Written,
+    f"""
+with done as ({_SUCCESS}
+   where id = any(array({HELD_IDS} for update skip locked))
+  returning id, domain, status
+){_WRITTEN}""",
+)
+
+# One job's success inside its handler's own transaction; waits for the row, since it must know.
+SUCCEED_ONE = Write(
+    Settled,
+    f"""
+with done as ({_SUCCESS}
+   where id = $1 and lease_id = $2
+  returning id, domain, status
+){FREE_SLOTS}
+select id, status from done""",
+)
+
+_STATUS = f"($3::text[])[{PLACE}]"
+
+# Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds, with the
+# errors $5 (null keeps the last one), and the claim's attempt taken back where $6 is 1.
+# One that was asked for again starts afresh instead of dying or being canceled.
+SETTLE = Write(
+    Written,
+    f"""
+with done as (
+  update jobs
+     set status = case when again and {_STATUS} <> 'queued' then 'queued' else {_STATUS} end,
+         finished_at = case when again or {_STATUS} = 'queued' then null else now() end,
+         attempts = case when again and {_STATUS} <> 'queued' then 0
+                         else attempts - ($6::int[])[{PLACE}] end,
+         rescues = case when again and {_STATUS} <> 'queued' then 0 else rescues end,
+         run_after = now() + case
+           when {_STATUS} = 'queued' then make_interval(secs => ($4::float8[])[{PLACE}])
+           else interval '0' end,
+         last_error = coalesce(($5::text[])[{PLACE}], last_error),
+         again = false, {UNLOCK}
+   where id = any(array({HELD_IDS} for update skip locked))
+  returning id, domain, status
+){_WRITTEN}""",
+)

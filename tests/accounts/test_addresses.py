@@ -1,0 +1,74 @@
+"""Addresses, tokens and codes: the pure rules."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindhit.accounts import BadAddress, addresses, tokens
+from mindhit.accounts.tokens import Sort
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ada@example.org", " ADA@Example.ORG "),
+        ("ada@bücher.example", "ada@xn--bcher-kva.example"),
+        ("한글@예시.kr", "한글@예시.kr"),
+        ("e\u0301a@example.org", "\u00e9a@example.org"),
+    ],
+)
+def test_spellings_of_one_address(one: str, other: str) -> None:
+    assert addresses.key(one) == addresses.key(other)
+    assert addresses.is_same_address(one, other)
+
+
+def test_other_addresses_are_other_addresses() -> None:
+    assert addresses.key("ada+shop@example.org") != addresses.key("ada@example.org")
+    assert not addresses.is_same_address("ada@example.org", "not an address")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *("", "ada", "@example.org", "ada@", "ada@example..org", "a b@example.org"),
+        *("ada@example.org, eve@example.org", "Ada <ada@example.org>", "<ada@example.org>"),
+        *("ada@example.org\r\nBcc: eve@example.org", "ada\x00@example.org", "a@" + "x" * 300),
+    ],
+)
+def test_what_is_no_address(wrong: str) -> None:
+    with pytest.raises(BadAddress):
+        addresses.clean(wrong)
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_is_an_address_or_refused(typed: str) -> None:
+    try:
+        clean = addresses.clean(typed)
+    except BadAddress:
+        return
+    assert addresses.key(clean) == addresses.key(typed)
+    assert not any(character in clean for character in "\r\n\0,;<>")
+
+
+@given(st.sampled_from(Sort), st.integers(0, 200), st.characters())
+def test_a_mistyped_token_is_none(sort: Sort, place: int, typed: str) -> None:
+    token, hashed = tokens.fresh(sort)
+    assert tokens.hash_of(token, sort) == hashed
+    place %= len(token)
+    if token[place] != typed:
+        assert tokens.hash_of(token[:place] + typed + token[place + 1 :], sort) is None
+
+
+def test_a_token_is_of_one_sort() -> None:
+    for sort in Sort:
+        others = [other for other in Sort if other is not sort]
+        assert tokens.hash_of(tokens.make(sort), *others) is None
+
+
+@given(st.text(max_size=20))
+def test_a_code_however_it_is_typed(noise: str) -> None:
+    code = tokens.make_code()
+    assert tokens.clean_code(code.lower().replace("-", " ")) == code
+    assert tokens.clean_code(noise) in {"", tokens.clean_code(tokens.clean_code(noise))}

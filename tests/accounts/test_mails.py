@@ -1,0 +1,126 @@
+"""Account mails on their way: through a real mail server, past a bad one, and not past a forger."""
+
+from __future__ import annotations
+
+import pytest
+
+from mindhit import accounts
+from mindhit.accounts import Language, mails
+from mindhit.accounts.mails import Letter
+from mindhit.db import Database
+from mindhit.work.testing import pass_time
+from tests.accounts.kit import (
+    LINK,
+    PASSWORD,
+    URL,
+    add,
+    browser_of,
+    client_of,
+    rows,
+    run_jobs,
+    settings,
+)
+from tests.mail.offices import Office, office
+
+
+def by_way_of(taking: Office, **more: object) -> object:
+    return settings(
+        smtp_host="localhost", smtp_port=taking.port, smtp_tls="none", smtp_timeout=5.0, **more
+    )
+
+
+async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
+    ada = await add(db)
+    with office() as taking:
+        config = by_way_of(taking)
+        async with browser_of(db, ada, config) as browser:
+            await browser.patch("/v1/me/settings", json={"language": "ko"})
+            await browser.post("/v1/auth/reset", json={"email": "ada@example.org"})
+            await run_jobs(db, config)
+            mail = taking.opened()
+            assert mail["To"] == "ada@example.org"
+            assert mail["Subject"] == "MindHit: 새 비밀번호를 정해 주세요"
+            text = mail.get_body(("plain",)).get_content()
+            found = LINK.search(text)
+            assert found is not None
+            chosen = {"token": found[2], "password": "another horse entirely"}
+            assert (await browser.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
+
+
+async def test_a_mail_server_that_is_away_is_waited_for(db: Database) -> None:
+    await add(db)
+    with office() as taking:
+        config = by_way_of(taking)
+        async with client_of(db, config) as client:
+            await client.post("/v1/auth/reset", json={"email": "ada@example.org"})
+        taking.to_data = "451 Later"
+        await run_jobs(db, config)
+        [job] = await rows(db, "select status, last_error from jobs")
+        assert job["status"] == "queued"
+        assert "451 Later" in job["last_error"]
+        taking.to_data = ""
+        await pass_time(db, 60)
+        await run_jobs(db, config)
+        assert len(taking.taken) == 1
+        [job] = await rows(db, "select status from jobs")
+        assert job["status"] == "succeeded"
+
+
+async def test_an_address_that_the_server_does_not_know_is_given_up(db: Database) -> None:
+    await add(db)
+    with office() as taking:
+        taking.to_rcpt = "550 No such user"
+        config = by_way_of(taking)
+        async with client_of(db, config) as client:
+            await client.post("/v1/auth/reset", json={"email": "ada@example.org"})
+        await run_jobs(db, config)
+        [job] = await rows(db, "select status, last_error from jobs")
+        assert job["status"] == "dead"
+        assert "550 No such user" in job["last_error"]
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "ada@example.org\r\nBcc: eve@example.org",
+        "ada@example.org\nSubject: hello",
+        "ada@example.org, eve@example.org",
+        "ada@example.org%0d%0aBcc:eve@example.org",
+        "Ada <ada@example.org>",
+        "ada@example.org\x00",
+        "ada@example.org\u2028Bcc: eve@example.org",
+    ],
+)
+async def test_no_address_smuggles_a_header_into_a_mail(db: Database, forged: str) -> None:
+    ada = await add(db)
+    with office() as taking:
+        config = by_way_of(taking, sign_up="open")
+        async with browser_of(db, ada, config) as browser:
+            for path, more in (
+                ("/v1/auth/reset", {}),
+                ("/v1/auth/sign-up", {"password": PASSWORD}),
+                ("/v1/me/email", {"password": PASSWORD}),
+            ):
+                answer = await browser.post(path, json={"email": forged, **more})
+                assert answer.status_code == 422, path
+        await run_jobs(db, config)
+        assert taking.taken == []
+
+
+async def test_an_invitation_is_mailed_where_mail_can_be_sent(db: Database) -> None:
+    with office() as taking:
+        config = by_way_of(taking)
+        async with client_of(db, config), db.transaction() as tx:
+            made = await accounts.invite(tx, config, "new@example.org", accounts.Origin())
+        assert made.mailed is True
+        await run_jobs(db, config)
+        assert f"{URL}/reset#" in taking.opened().get_body(("plain",)).get_content()
+
+
+def test_every_letter_is_written_in_every_language() -> None:
+    for letter in Letter:
+        for language in Language:
+            message = mails.write(letter, language, "a@example.org", f"{URL}/x#token", "id@x")
+            assert f"{URL}/x#token" in message.text
+            assert message.html is not None
+            assert (language == "ko") == any("가" <= c <= "힣" for c in message.subject)

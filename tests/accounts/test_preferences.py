@@ -1,0 +1,88 @@
+"""What a person can choose, and what happens to values that there are none of."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindhit.accounts import Preferences, Scope, is_quiet
+from mindhit.db import Database
+from tests.accounts.kit import add, browser_of, client_of, token_of
+
+
+async def test_what_nobody_chose(db: Database) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        assert (await browser.get("/v1/me/settings")).json() == {
+            "email_notification": True,
+            "excluded_domains": [],
+            "timezone": "Asia/Seoul",
+            "language": "en",
+            "quiet_hours": {"from": "22:00", "until": "07:00"},
+        }
+
+
+async def test_changing_one_keeps_the_others(db: Database) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        await browser.patch("/v1/me/settings", json={"language": "ko"})
+        await browser.patch("/v1/me/settings", json={"quiet_hours": None})
+        changed = await browser.patch(
+            "/v1/me/settings",
+            json={"excluded_domains": ["https://Bank.example/login", "*.bank.example", "은행.kr"]},
+        )
+        assert changed.json() == {
+            "email_notification": True,
+            "excluded_domains": ["bank.example", "xn--zs5b84x.kr"],
+            "timezone": "Asia/Seoul",
+            "language": "ko",
+            "quiet_hours": None,
+        }
+        assert (await browser.get("/v1/me/settings")).json() == changed.json()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"timezone": "Mars/Base"},
+        {"timezone": "../../etc/passwd"},
+        {"language": "xx"},
+        {"excluded_domains": ["not a domain"]},
+        {"excluded_domains": [f"d{n}.example" for n in range(1001)]},
+        {"quiet_hours": {"from": "25:00", "until": "07:00"}},
+        {"quiet_hours": {"from": "22:00"}},
+        {"email_notification": "perhaps"},
+        {"plan": "pro"},
+    ],
+)
+async def test_what_cannot_be_is_refused_and_nothing_changes(
+    db: Database, change: dict[str, Any]
+) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        before = (await browser.get("/v1/me/settings")).json()
+        refused = await browser.patch(
+            "/v1/me/settings", json={"email_notification": False} | change
+        )
+        assert refused.status_code == 422
+        assert (await browser.get("/v1/me/settings")).json() == before
+
+
+async def test_an_extension_may_read_the_settings_and_not_change_them(db: Database) -> None:
+    headers = {"Authorization": f"Bearer {await token_of(db, await add(db), Scope.EXTENSION)}"}
+    async with client_of(db) as client:
+        assert (await client.get("/v1/me/settings", headers=headers)).status_code == 200
+        changed = await client.patch("/v1/me/settings", json={}, headers=headers)
+        assert changed.status_code == 403
+
+
+@given(st.times(), st.times(), st.times())
+def test_quiet_hours_and_their_complement_divide_the_day(at: time, start: time, end: time) -> None:
+    def hours(quiet_from: time, quiet_until: time) -> Preferences:
+        return Preferences(True, [], "UTC", "en", quiet_from, quiet_until)
+
+    if start != end:
+        assert is_quiet(hours(start, end), at) != is_quiet(hours(end, start), at)
+    assert is_quiet(hours(start, end), end) is False
+    assert is_quiet(Preferences(True, [], "UTC", "en", None, None), at) is False
