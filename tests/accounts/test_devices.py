@@ -195,7 +195,7 @@ async def test_a_token_for_a_program_is_shown_once_and_runs_out(db: Database) ->
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as program:
         asked = {"name": "my script", "scopes": ["api"], "expires_in_days": 7}
-        made = (await browser.post("/v1/devices/tokens", json=asked)).json()
+        made = (await browser.post("/v1/tokens", json=asked)).json()
         headers = {"Authorization": f"Bearer {made['token']}"}
         assert (await program.get("/v1/me", headers=headers)).status_code == 200
         assert made["token"] not in (await browser.get("/v1/devices")).text
@@ -206,9 +206,9 @@ async def test_a_token_for_a_program_is_shown_once_and_runs_out(db: Database) ->
 async def test_only_the_owner_makes_admin_tokens(db: Database) -> None:
     asked = {"name": "watch", "scopes": ["admin"]}
     async with browser_of(db, await add(db)) as browser:
-        assert (await browser.post("/v1/devices/tokens", json=asked)).status_code == 403
+        assert (await browser.post("/v1/tokens", json=asked)).status_code == 403
     async with browser_of(db, await add_owner(db)) as browser:
-        assert (await browser.post("/v1/devices/tokens", json=asked)).status_code == 201
+        assert (await browser.post("/v1/tokens", json=asked)).status_code == 201
 
 
 @pytest.mark.parametrize(

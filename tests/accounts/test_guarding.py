@@ -93,7 +93,7 @@ async def test_other_sites_cannot_act_with_our_cookie(db: Database, origin: str)
         for method, path, body in (
             ("PATCH", "/v1/me/settings", {"language": "ko"}),
             ("POST", "/v1/me/erase", {"email": "ada@example.org", "password": PASSWORD}),
-            ("POST", "/v1/devices/tokens", {"name": "x", "scopes": ["api"]}),
+            ("POST", "/v1/tokens", {"name": "x", "scopes": ["api"]}),
             ("POST", "/v1/auth/sign-in", BODY),  # nor sign somebody in as somebody else
             ("POST", "/v1/auth/sign-out", None),
         ):

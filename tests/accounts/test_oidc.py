@@ -18,6 +18,7 @@ from mindhit.accounts import Origin, Person, oidc
 from mindhit.db import Database
 from mindhit.settings import SettingsInvalid, load
 from tests import servers
+from tests.accounts.kit import HERE
 from tests.accounts.oidc_kit import (
     ADA,
     CALLBACK,
@@ -92,7 +93,7 @@ async def test_a_person_with_a_new_name_at_the_provider_gets_in_once_unlinked(
     await site.sign_in()
     site.idp.person |= {"sub": "subject-2"}
     async with site.db.transaction() as tx:
-        assert await oidc.unlink(tx, ada.id) == 1
+        assert await oidc.unlink(tx, ada.id, HERE) == 1
     assert (await site.sign_in()).headers["location"] == "/"
     site.idp.person |= {"sub": "subject-1"}
     assert reason(await site.sign_in()) == "linked"

@@ -243,6 +243,7 @@ def test_what_cannot_be_done_to_people_is_said(database_url: str, tmp_path: Path
     assert "nobody" in refused("user", "token", "who@example.org")
     assert "Only the owner" in refused("user", "token", "eve@example.org", "--scope", "admin")
     assert "cannot leave" in refused("user", "erase", "ada@example.org", "--yes")
+    assert "not linked" in refused("user", "unlink", "eve@example.org")
     away = str(tmp_path / "no" / "such" / "folder.zip")
     assert "cannot be written" in refused("user", "export", "ada@example.org", away)
 

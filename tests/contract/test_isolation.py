@@ -54,7 +54,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/me/password": {"current": "wrong on purpose", "new": PASSWORD},
     "POST /v1/me/email": {"email": "eve2@example.org", "password": PASSWORD},
     "POST /v1/me/erase": {"email": "wrong@example.org", "password": PASSWORD},
-    "POST /v1/devices/tokens": {"name": "a token", "scopes": ["api"]},
+    "POST /v1/tokens": {"name": "a token", "scopes": ["api"]},
     "POST /v1/admin/users": {"email": "eve3@example.org"},
 }
 LAST = ("POST /v1/auth/sign-out",)  # after which this key is good for nothing

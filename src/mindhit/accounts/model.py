@@ -74,6 +74,7 @@ class Event(StrEnum):
     TOKEN_MADE = "token_made"  # noqa: S105  an event, not a secret
     TOKEN_REUSED = "token_reused"  # noqa: S105  an event, not a secret
     IDENTITY_LINKED = "identity_linked"
+    IDENTITY_UNLINKED = "identity_unlinked"
     EXPORTED = "exported"
     ERASURE_ASKED = "erasure_asked"
 

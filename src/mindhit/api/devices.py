@@ -79,7 +79,7 @@ async def revoke(db: Db, caller: access.Me, origin: From, device_id: UUID) -> No
 
 
 @router.post(
-    "/devices/tokens",
+    "/tokens",
     summary="Make a token for a program",
     status_code=201,
     responses=documented(OwnerOnly),

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from mindhit import accounts, wiring
-from mindhit.accounts import Entrance, Invitation, Listed, Origin, Role, Scope
+from mindhit.accounts import Entrance, Invitation, Listed, Origin, Role, Scope, oidc
 from mindhit.cli.access import start, with_database
 from mindhit.cli.output import as_json, console, table
 from mindhit.clock import utc_now
@@ -118,6 +118,20 @@ def erase(
 
     with_database(start(), "user", act)
     console.print(f"Nothing is left of {email}.", highlight=False)
+
+
+@app.command()
+def unlink(email: Email) -> None:
+    """Forget who a person is at the identity provider; their next sign-in links anew."""
+
+    async def act(db: Database) -> int:
+        async with db.transaction() as tx:
+            person = await accounts.find_person(tx, email)
+            return await oidc.unlink(tx, person.id, HERE)
+
+    if with_database(start(), "user", act) == 0:
+        raise Refused(f"{email} is not linked to an identity provider.")
+    console.print(f"{email} is no longer linked.", highlight=False)
 
 
 @app.command()

@@ -39,7 +39,7 @@ export const erase = (body: Schemas["Farewell"]) => api("post", "/v1/me/erase", 
 export const getDevices = (signal: AbortSignal) => api("get", "/v1/devices", { signal });
 export const revokeDevice = (device_id: string) =>
   api("delete", "/v1/devices/{device_id}", { path: { device_id } });
-export const makeToken = (body: Schemas["TokenRequest"]) => api("post", "/v1/devices/tokens", { body });
+export const makeToken = (body: Schemas["TokenRequest"]) => api("post", "/v1/tokens", { body });
 
 export const getConnection = (user_code: string, signal: AbortSignal) =>
   api("get", "/v1/connect/{user_code}", { path: { user_code }, signal });

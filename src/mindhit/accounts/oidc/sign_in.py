@@ -57,10 +57,13 @@ async def finish(
     return SignedIn(user_id, device, cookie), request.next
 
 
-async def unlink(tx: Tx, user_id: UserId) -> int:
+async def unlink(tx: Tx, user_id: UserId, origin: Origin) -> int:
     """Forget who a person is at providers, so that they are found by their address once more: they
     have a new name there. Tells how many were forgotten."""
-    return await tx.run(store.identities.DROP, user_id)
+    forgotten = await tx.run(store.identities.DROP, user_id)
+    if forgotten:
+        await audit.note(tx, Event.IDENTITY_UNLINKED, user_id, origin)
+    return forgotten
 
 
 async def _recognise(

@@ -77,6 +77,7 @@ export const settings = {
     token_made: "API token made",
     token_reused: "Old key of a device used again; the device was signed out",
     identity_linked: "Identity provider linked",
+    identity_unlinked: "Identity provider unlinked",
     exported: "Data exported",
     erasure_asked: "Deletion of the account asked for",
   },

@@ -92,6 +92,7 @@ export const settings: Settings = {
     token_made: "API 토큰 생성",
     token_reused: "기기의 지난 키가 다시 쓰여 그 기기를 로그아웃함",
     identity_linked: "외부 계정 연결",
+    identity_unlinked: "외부 계정 연결 해제",
     exported: "데이터 내보내기",
     erasure_asked: "계정 삭제 요청",
   },

@@ -174,7 +174,7 @@ test("a token is made, shown once, and copied", async () => {
   Object.defineProperty(navigator, "clipboard", { value: { writeText }, configurable: true });
   const asked = serve({
     ...inside,
-    "POST /v1/devices/tokens": ok({ token: "mh_secret", device: { ...device, kind: "api", id: "d3" } }, 201),
+    "POST /v1/tokens": ok({ token: "mh_secret", device: { ...device, kind: "api", id: "d3" } }, 201),
   });
   open("/settings/devices");
   await type("Name", " backup ");
@@ -192,7 +192,7 @@ test("a token is made, shown once, and copied", async () => {
 });
 
 test("where there is no clipboard the token is selected", async () => {
-  serve({ ...inside, "POST /v1/devices/tokens": ok({ token: "mh_secret", device }, 201) });
+  serve({ ...inside, "POST /v1/tokens": ok({ token: "mh_secret", device }, 201) });
   open("/settings/devices");
   await type("Name", "backup");
   await click("Make token");
