@@ -19,7 +19,7 @@ begin
 end $$;
 
 create function bench_settle(bigint[], uuid[])
-returns table (settled_id bigint, settled_as text) language plpgsql as $$
+returns table (settled bigint[], is_some_queued bool) language plpgsql as $$
 begin
   return query {store.SUCCEED.sql};
 end $$;
@@ -31,12 +31,12 @@ declare
 begin
   loop
     lease := gen_random_uuid();
-    ids := array(select bench_claim(
+    ids := array(select claimed from bench_claim(
       array['default', 'default', 'default'], array['critical', 'default', 'low'],
-      array[0, 0, 0], array[6, 3, 1], n, lease, 'bench', 30));
+      array[0, 0, 0], array[6, 3, 1], n, lease, 'bench', 30) as claimed order by 1);
     commit;
     exit when cardinality(ids) = 0;
-    perform count(*) from bench_settle(ids, array_fill(lease, array[cardinality(ids)]));
+    perform bench_settle(ids, array_fill(lease, array[cardinality(ids)]));
     commit;
   end loop;
 end $$;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -137,17 +138,22 @@ def claimer(
     )
 
 
+def args_of(claim: Claimed) -> dict[str, Any]:
+    decoded: dict[str, Any] = json.loads(claim.args)
+    return decoded
+
+
 async def succeed(db: Database, claims: Sequence[Claimed]) -> set[int]:
     """Settle claims as done; which of them it really settled."""
-    settled = await db.alone(store.SUCCEED, *_names(claims))
-    return {each.id for each in settled}
+    [written] = await db.alone(store.SUCCEED, *_names(claims))
+    return set(written.ids)
 
 
 async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> set[int]:
     if how.status is State.SUCCEEDED:
         return await succeed(db, claims)
     n = len(claims)
-    settled = await db.alone(
+    [written] = await db.alone(
         store.SETTLE,
         *_names(claims),
         [how.status.value] * n,
@@ -155,7 +161,7 @@ async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> se
         [how.error] * n,
         [int(how.refund)] * n,
     )
-    return {each.id for each in settled}
+    return set(written.ids)
 
 
 async def renew(db: Database, claims: Sequence[Claimed], lease_s: float = 30) -> set[int]:
@@ -167,7 +173,8 @@ async def rescue(db: Database) -> int:
 
 
 def _names(claims: Sequence[Claimed]) -> tuple[list[int], list[object]]:
-    return [claim.id for claim in claims], [claim.lease_id for claim in claims]
+    in_order = sorted(claims, key=lambda claim: claim.id)
+    return [claim.id for claim in in_order], [claim.lease_id for claim in in_order]
 
 
 async def soon(awaitable: Awaitable[Value]) -> Value:

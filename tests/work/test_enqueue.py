@@ -30,6 +30,7 @@ from tests.work.kit import (
     Keyed,
     Low,
     Plain,
+    args_of,
     claimer,
     job_row,
     put,
@@ -111,7 +112,7 @@ async def test_a_job_that_backs_off_is_not_hurried_by_being_enqueued(db: Databas
     assert await claimer(db).claim(1) == []
     await pass_time(db, 60)
     [claim] = await claimer(db).claim(1)
-    assert (claim.args["value"], claim.attempts) == (2, 2)
+    assert (args_of(claim)["value"], claim.attempts) == (2, 2)
 
 
 async def test_a_running_job_that_is_enqueued_runs_exactly_once_more(db: Database) -> None:
@@ -121,7 +122,7 @@ async def test_a_running_job_that_is_enqueued_runs_exactly_once_more(db: Databas
     assert (await job_row(db, id_))["again"]
     assert await succeed(db, claims) == {id_}
     [claim] = await claimer(db).claim(5)
-    assert (claim.id, claim.args["value"], claim.attempts) == (id_, 3, 1)
+    assert (claim.id, args_of(claim)["value"], claim.attempts) == (id_, 3, 1)
     await succeed(db, [claim])
     assert await statuses(db) == {id_: "succeeded"}
 
@@ -141,7 +142,7 @@ async def test_a_running_job_that_is_enqueued_starts_afresh_instead_of_ending(
     stored = await job_row(db, id_)
     assert (stored["status"], stored["again"], stored["finished_at"]) == ("queued", False, None)
     assert (stored["attempts"], stored["rescues"]) == (0, 0)
-    assert [claim.args["value"] for claim in await claimer(db).claim(1)] == [2]
+    assert [args_of(claim)["value"] for claim in await claimer(db).claim(1)] == [2]
 
 
 async def test_a_rescued_job_that_was_enqueued_runs_once_more_and_not_twice(db: Database) -> None:
@@ -164,7 +165,7 @@ async def test_a_retried_job_that_was_enqueued_needs_no_second_run(db: Database)
     await settle(db, claims, Settlement(State.QUEUED, 60, "flaky"))
     await pass_time(db, 60)
     [claim] = await claimer(db).claim(1)
-    assert claim.args["value"] == 2
+    assert args_of(claim)["value"] == 2
     await succeed(db, [claim])
     assert await statuses(db) == {id_: "succeeded"}
 

@@ -106,10 +106,11 @@ ANSWERS = [
 
 
 async def test_every_answer_becomes_a_state_and_the_worker_goes_on(db: Database) -> None:
-    async def run_case(work: Work[Plain]) -> Any:
-        return ANSWERS[work.args.n][0]()
+    began, went_on = asyncio.Queue[int](), asyncio.Queue[int]()
 
-    went_on = asyncio.Queue[int]()
+    async def run_case(work: Work[Plain]) -> Any:
+        began.put_nowait(work.args.n)
+        return ANSWERS[work.args.n][0]()
 
     async def go_on(work: Work[Critical]) -> None:
         went_on.put_nowait(work.args.n)
@@ -118,6 +119,8 @@ async def test_every_answer_becomes_a_state_and_the_worker_goes_on(db: Database)
     async with working(db, {Plain: run_case, Critical: go_on}, concurrency=1, claim_size=1):
         for n in range(len(ANSWERS)):
             ids += await put(db, Plain(n))
+            while await soon(began.get()) != n:  # else the more urgent job may be claimed first
+                pass  # one that was snoozed, back already
             await put(db, Critical(n))
             assert await soon(went_on.get()) == n
     for id_, (_, status, attempts, error) in zip(ids, ANSWERS, strict=True):
@@ -144,11 +147,13 @@ async def test_an_operator_changes_how_long_a_kind_may_run(
     async def hang(work: Work[Plain]) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(wiring, "JOBS", {Plain: hang})
+    monkeypatch.setattr(wiring, "jobs", lambda _: {Plain: hang})
     settings = Settings(job_policies={"test:plain": {"timeout_s": 0.05}})  # type: ignore[dict-item]
     executor = Executor(db, wiring.registry(settings))
     await put(db, Plain())
-    [(_, settlement)] = await soon(executor.run(await claimer(db).claim(1)))
+    [claim] = await claimer(db).claim(1)
+    settlement = await soon(executor.run(claim))
+    assert settlement is not None
     assert settlement.error == "ran longer than 0.05 s and was stopped"
 
 
@@ -200,6 +205,48 @@ async def test_arguments_that_do_not_decode_are_dead_at_once(db: Database) -> No
     stored = await job_row(db, id_)
     assert stored["status"] == "dead"
     assert "the arguments do not decode" in stored["last_error"]
+
+
+async def test_a_number_that_no_decoder_takes_kills_its_job_and_not_the_claim(db: Database) -> None:
+    [unreadable, other] = await put(db, Plain(1), Plain(2))
+    await execute(db, "update jobs set args = '{\"n\": 1e5000}' where id = $1", unreadable)
+    await drain(db, {Plain: answering(Done)})
+    assert await statuses(db) == {unreadable: "dead", other: "succeeded"}
+
+
+async def test_of_a_batch_only_the_job_whose_arguments_do_not_decode_dies(db: Database) -> None:
+    ids = await put(db, Bundle(0), Bundle(1), Bundle(2))
+    await execute(db, 'update jobs set args = \'{"n": "many"}\' where id = $1', ids[1])
+
+    async def handle(works: Sequence[Work[Bundle]]) -> list[Any]:
+        assert [work.args.n for work in works] == [0, 2]
+        return [None, Snooze(60)]
+
+    done = asyncio.Event()
+    executor = Executor(db, Registry({Bundle: handle}), requeued=done.set)
+    ended = await executor.run_together(await claimer(db).claim(3))
+    assert {claim.id: settlement.status for claim, settlement in ended} == dict(
+        zip(ids, ["succeeded", "dead", "queued"], strict=True)
+    )
+    assert executor.counts == {"succeeded": 1, "dead": 1, "snoozed": 1}
+
+
+async def test_a_batch_of_which_nothing_decodes_never_meets_its_handler(db: Database) -> None:
+    await put(db, Bundle(0), Bundle(1))
+    await execute(db, 'update jobs set args = \'{"n": "many"}\'')
+    executor = Executor(db, Registry({Bundle: answering(lambda: fail(AssertionError()))}))
+    ended = await executor.run_together(await claimer(db).claim(2))
+    assert [settlement.status for _, settlement in ended] == ["dead", "dead"]
+
+
+async def test_a_job_of_a_batch_kind_may_run_alone(db: Database) -> None:
+    async def handle(works: Sequence[Work[Bundle]]) -> list[Any]:
+        [work] = works
+        return [Discard("no")] if work.args.n else [None]
+
+    ids = await put(db, Bundle(0), Bundle(1))
+    assert await drain(db, {Bundle: handle}) == 2
+    assert await statuses(db) == dict(zip(ids, ["succeeded", "dead"], strict=True))
 
 
 async def test_a_kind_nobody_knows_is_put_off_and_counted_and_not_killed(db: Database) -> None:
@@ -290,7 +337,7 @@ async def test_a_lost_lease_in_a_batch_hands_the_others_back(db: Database) -> No
             async with each.settling():
                 pass
 
-    ended = await Executor(db, Registry({Bundle: handle})).run(claims)
+    ended = await Executor(db, Registry({Bundle: handle})).run_together(claims)
     handed_back = {claim.id for claim, settlement in ended if settlement.refund}
     assert ids[2] in handed_back  # the first is settled, the second lost
     assert ids[0] not in handed_back
@@ -359,7 +406,7 @@ async def test_a_lease_lost_inside_rolls_the_effect_back(
 
     [claim] = await claimer(db).claim(1)
     executor = Executor(db, Registry({Plain: handle}))
-    assert await executor.run([claim]) == []
+    assert await executor.run(claim) is None
     assert lost == [True]
     assert await effects() == []
     assert (await job_row(db, id_))["status"] == "queued"

@@ -32,6 +32,10 @@ QUEUED = """
 insert into jobs (queue, kind, lane, domain, args, max_attempts)
 select 'default', 'test:plain', 'default', case when n % 2 = 0 then 'd' || n % 50 end, '{}', 3
   from generate_series(1, 5000) n"""
+BACKLOG = """
+insert into jobs (queue, kind, lane, args, max_attempts, run_after)
+select 'default', 'test:plain', 'default', '{}', 3, now() - make_interval(secs => random() * 1e6)
+  from generate_series(1, 100000) n"""
 RUNNING = """
 insert into jobs (queue, kind, lane, args, max_attempts, attempts, status,
                   locked_at, locked_by, lease_id, lease_until)
@@ -128,7 +132,9 @@ def places(n: int) -> Sequence[object]:
 
 async def claims(connection: Connection, n: int) -> tuple[list[int], list[uuid.UUID]]:
     held = await connection.fetch(
-        "select id, lease_id from jobs where status = 'running' order by random() limit $1", n
+        """select id, lease_id from (select id, lease_id from jobs where status = 'running'
+                                      order by random() limit $1) held order by id""",
+        n,
     )
     return [row["id"] for row in held], [row["lease_id"] for row in held]
 
@@ -152,6 +158,41 @@ async def test_claims_read_few_rows_behind_a_long_history(history: Connection, m
     assert {"jobs_ready", "jobs_ready_by_domain"} <= indexes(mixed)
     assert "jobs" not in read_whole(mixed)
     assert 100 <= rows_read(mixed) <= 1000  # and one probe for each domain
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_a_claim_from_a_long_backlog_never_sorts_it(history: Connection, mode: str) -> None:
+    """Due times in no order, and statistics that know it: still the first by index, not by sort."""
+    await history.execute(BACKLOG)
+    await history.execute("analyze jobs")
+    plan = await plan_of(history, mode, store.CLAIM, *places(100))
+    assert "jobs_ready" in indexes(plan)
+    assert "jobs" not in read_whole(plan)
+    assert 199 <= rows_read(plan) <= 300
+    behind = ['""'] * 3
+    mixed = await plan_of(
+        history, mode, store.CLAIM_WITH_DOMAINS, *places(100), behind, 2, SHORT_WALK
+    )
+    assert "jobs" not in read_whole(mixed)
+    assert 199 <= rows_read(mixed) <= 300
+
+
+@pytest.mark.parametrize("statement", [store.CLAIM, store.CLAIM_WITH_DOMAINS])
+async def test_a_claim_is_planned_once_and_not_every_time(
+    history: Connection, statement: Statement[Any]
+) -> None:
+    await history.execute(BACKLOG)
+    prepared = await history.prepare(statement.sql)
+    domains: Sequence[object] = ([""] * 3, 2, SHORT_WALK)
+    more = domains if statement is store.CLAIM_WITH_DOMAINS else ()
+    for n in (1, 10, 500, 1, 10, 100, 1, 7):
+        await prepared.fetch(*places(n), *more)
+    plans = await history.fetchrow(
+        "select generic_plans, custom_plans from pg_prepared_statements where name = $1",
+        prepared.get_name(),
+    )
+    assert plans is not None
+    assert tuple(plans) == (3, 5)  # PostgreSQL tries five of its own before it trusts one for all
 
 
 @pytest.mark.parametrize("mode", MODES)

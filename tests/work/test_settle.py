@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import uuid
 from dataclasses import replace
 
 import pytest
 
 from mindhit.db import Database
-from mindhit.work import cancel, enqueue
+from mindhit.work import cancel, enqueue, store
 from mindhit.work.completer import Completer
 from mindhit.work.holdings import Holdings
 from mindhit.work.model import State
@@ -85,6 +86,52 @@ async def test_one_statement_settles_each_job_under_its_own_lease_and_in_its_own
     assert (await job_row(db, ids[0]))["last_error"] == "no"
     assert (await job_row(db, ids[2]))["last_error"] == "flaky"
     assert len(holdings) == 0
+
+
+async def test_a_batch_of_many_leases_is_settled_in_whatever_order_its_jobs_ended(
+    db: Database,
+) -> None:
+    """Each under its own lease: one that is not the job's is refused among ninety-nine."""
+    await put(db, *(Plain(n) for n in range(100)))
+    take = claimer(db)
+    claims = [claim for n in (1, 30, 9, 60) for claim in await take.claim(n)]
+    stolen = claims[50]
+    claims[50] = replace(stolen, lease_id=claims[0].lease_id)  # a lease of ours, of another job
+    holdings = Holdings()
+    holdings.add(claims, 0)
+    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    random.Random(7).shuffle(claims)
+    how = {claim.id: SUCCEEDED if claim.id % 3 else ENDS[3] for claim in claims}
+    assert await completer._write([(claim, how[claim.id]) for claim in claims]) == []
+    expected = {id_: settlement.status.value for id_, settlement in how.items()}
+    assert await statuses(db) == expected | {stolen.id: "running"}
+    assert len(holdings) == 0
+
+
+@pytest.mark.parametrize("how", ENDS)
+async def test_ids_that_do_not_come_in_order_are_never_settled_by_anothers_word(
+    db: Database, how: Settlement
+) -> None:
+    await put(db, *(Plain(n) for n in range(5)))
+    claims = sorted(await claimer(db).claim(5), key=lambda claim: -claim.id)
+    names = [claim.id for claim in claims], [claim.lease_id for claim in claims]
+    errors = [f"of {claim.id}" for claim in claims]
+    states = [how.status.value] * 5
+    [written] = await db.alone(store.SETTLE, *names, states, [0.0] * 5, errors, [0] * 5)
+    for id_ in written.ids:
+        assert (await job_row(db, id_))["last_error"] == f"of {id_}"
+
+
+async def test_many_successes_tell_whether_one_of_them_is_queued_again(db: Database) -> None:
+    [again, once] = await put(db, Keyed("a"), Keyed("b"))
+    claims = await claimer(db).claim(2)
+    await put(db, Keyed("a", 2))
+    holdings, requeued = Holdings(), asyncio.Event()
+    holdings.add(claims, 0)
+    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=requeued.set)
+    assert await completer._write([(claim, SUCCEEDED) for claim in claims]) == []
+    assert requeued.is_set()
+    assert await statuses(db) == {again: "queued", once: "succeeded"}
 
 
 async def test_a_settlement_without_an_error_keeps_the_last_one(db: Database) -> None:

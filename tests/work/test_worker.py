@@ -91,11 +91,38 @@ async def test_no_more_handlers_run_than_may(db: Database) -> None:
     async with working(db, {Plain: gate}, concurrency=3, claim_size=10) as worker:
         for _ in range(3):
             await soon(gate.began.get())
-        assert worker._busy == 3
+        assert worker._runners.busy == 3
         gate.opened.set()
         for _ in range(9):
             await soon(gate.began.get())
     assert gate.most == 3
+
+
+async def test_a_worker_with_slow_handlers_leaves_the_rest_to_others(db: Database) -> None:
+    await put(db, *(Plain(n) for n in range(40)))
+    gate = Gate()
+    async with working(db, {Plain: gate}, concurrency=4, claim_size=8) as worker:
+        for _ in range(4):
+            await soon(gate.began.get())
+        assert len(worker._holdings) == 8
+        assert len(await claimer(db).claim(100)) == 32
+        gate.opened.set()
+
+
+async def test_a_quick_worker_holds_a_load_and_one_claim_ahead_and_no_more(db: Database) -> None:
+    ids = await put(db, *(Plain(n) for n in range(300)))
+    unended: list[int] = []
+    everything = asyncio.Event()
+
+    async def look(work: Work[Plain]) -> None:
+        unended.append(worker._holdings.unended)
+        if len(unended) == len(ids):
+            everything.set()
+
+    async with working(db, {Plain: look}, concurrency=2, claim_size=20) as worker:
+        await soon(everything.wait())
+    assert max(unended) <= 40
+    assert set((await statuses(db)).values()) == {"succeeded"}
 
 
 async def test_jobs_of_one_domain_follow_each_other_without_waiting_for_a_poll(

@@ -17,7 +17,8 @@ SHORT_WALK = 500  # domains looked at by an ordinary claim: 11 ms where every on
 LONG_WALK = 20_000  # and by the claim that decides whether to go to sleep
 FAR_EVERY_S = 1.0  # that far at least this often, however busy
 STATEMENT_TIMEOUT_S = 10.0  # a claim that is answered later has spent its lease on the way
-_AGE = attrgetter("run_after", "id")
+_AGE = attrgetter("due_epoch_s", "id")
+_LANE = attrgetter("lane")
 
 
 class Claimer:
@@ -48,7 +49,7 @@ class Claimer:
         """Take up to `n` jobs, in the order in which they should run. An empty answer means that
         nothing can run now."""
         claimed = await (self._claim_all(n) if self._by_domain else self._claim_plain(n))
-        self._share.granted(Lane(job.lane) for job in claimed)
+        self._share.granted(map(_LANE, claimed))
         metrics.CLAIMED.observe(len(claimed))
         return claimed
 

@@ -14,11 +14,11 @@ from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
 from mindhit.work import metrics, store
 from mindhit.work.holdings import Holdings
-from mindhit.work.model import Claimed, State
-from mindhit.work.policy import Settlement
+from mindhit.work.model import Claimed
+from mindhit.work.policy import SUCCEEDED, Settlement
 
 _log = log.get(__name__)
-FLUSH_AT = 100
+FLUSH_AT = 100  # or a whole claim, where claims are larger
 FLUSH_AFTER_S = 0.02
 LOCKED_S = 0.05  # before rows that an open transaction holds are tried again
 STATEMENT_TIMEOUT_S = 10.0
@@ -27,7 +27,8 @@ Ended = tuple[Claimed, Settlement]
 
 
 class Completer:
-    """Collects settlements and flushes them at 100, after 20 ms, or at once when all is quiet."""
+    """Collects settlements and flushes them when there are enough, after 20 ms, or at once when
+    all is quiet."""
 
     def __init__(
         self,
@@ -36,8 +37,10 @@ class Completer:
         *,
         is_quiet: Callable[[], bool],
         requeued: Callable[[], None],
+        flush_at: int = FLUSH_AT,
     ) -> None:
         self._db = db
+        self._flush_at = flush_at
         self._holdings = holdings
         self._is_quiet = is_quiet
         self._requeued = requeued
@@ -51,7 +54,12 @@ class Completer:
             return
         self._pending += ended
         self._some.set()
-        if len(self._pending) >= FLUSH_AT or self._is_quiet():
+        if len(self._pending) >= self._flush_at or self._is_quiet():
+            self._enough.set()
+
+    def hurry(self) -> None:
+        """All is quiet: what there is has nothing to wait for."""
+        if self._pending:
             self._enough.set()
 
     def stop(self) -> None:
@@ -92,21 +100,22 @@ class Completer:
 
     async def _write(self, batch: list[Ended]) -> list[Ended]:
         """Settle a batch; returns what is still ours but was locked by somebody for the moment."""
-        done = [ended for ended in batch if ended[1].status is State.SUCCEEDED]
-        other = [ended for ended in batch if ended[1].status is not State.SUCCEEDED]
+        batch = sorted(batch, key=_id)  # the statements look leases up by halving
+        done = [ended for ended in batch if ended[1] is SUCCEEDED]
+        other = [ended for ended in batch if ended[1] is not SUCCEEDED]
         return (await self._succeed(done) if done else []) + (
             await self._settle(other) if other else []
         )
 
     async def _succeed(self, batch: list[Ended]) -> list[Ended]:
         ids, leases = _claims(batch)
-        rows = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=STATEMENT_TIMEOUT_S)
-        return await self._check(batch, rows)
+        [written] = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=STATEMENT_TIMEOUT_S)
+        return await self._check(batch, written)
 
     async def _settle(self, batch: list[Ended]) -> list[Ended]:
         ids, leases = _claims(batch)
         settlements = [settlement for _, settlement in batch]
-        rows = await self._db.alone(
+        [written] = await self._db.alone(
             store.SETTLE,
             ids,
             leases,
@@ -116,33 +125,37 @@ class Completer:
             [int(each.refund) for each in settlements],
             timeout_s=STATEMENT_TIMEOUT_S,
         )
-        return await self._check(batch, rows)
+        return await self._check(batch, written)
 
-    async def _check(self, batch: list[Ended], rows: list[store.Settled]) -> list[Ended]:
+    async def _check(self, batch: list[Ended], written: store.Written) -> list[Ended]:
         """Let go of what was written; find out about the rest."""
-        written = {row.id for row in rows}
-        for claim, _ in batch:
-            if claim.id in written:
-                self._holdings.drop(claim)
-        if any(row.status == State.QUEUED for row in rows) or any(
-            claim.domain for claim, _ in batch
-        ):
+        if written.is_some_queued or any(claim.domain for claim, _ in batch):
             self._requeued()
-        missing = [ended for ended in batch if ended[0].id not in written]
-        if not missing:
+        if len(written.ids) == len(batch):
+            self._holdings.drop(claim for claim, _ in batch)
             return []
-        claims = _claims(missing)
-        held = set(await self._db.alone(store.HELD, *claims, timeout_s=STATEMENT_TIMEOUT_S))
-        for claim, _ in missing:
-            if claim.id not in held:
-                metrics.LOST.inc()
-                _log.warning("lease lost", job_id=claim.id, kind=claim.kind)
-                self._holdings.drop(claim)
+        ids = set(written.ids)
+        self._holdings.drop(claim for claim, _ in batch if claim.id in ids)
+        return await self._look_after([ended for ended in batch if ended[0].id not in ids])
+
+    async def _look_after(self, missing: list[Ended]) -> list[Ended]:
+        """Of what was not written, what is still ours; the rest is lost."""
+        names = _claims(missing)
+        held = set(await self._db.alone(store.HELD, *names, timeout_s=STATEMENT_TIMEOUT_S))
+        lost = [claim for claim, _ in missing if claim.id not in held]
+        for claim in lost:
+            metrics.LOST.inc()
+            _log.warning("lease lost", job_id=claim.id, kind=claim.kind)
+        self._holdings.drop(lost)
         return [ended for ended in missing if ended[0].id in held]
 
     def _still_ours(self, batch: list[Ended]) -> list[Ended]:
         """What the renewer has not given up in the meantime."""
         return [ended for ended in batch if self._holdings.find(ended[0]) is not None]
+
+
+def _id(ended: Ended) -> int:
+    return ended[0].id
 
 
 def _claims(batch: list[Ended]) -> tuple[list[int], list[object]]:

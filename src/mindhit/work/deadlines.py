@@ -50,6 +50,8 @@ class Deadlines:
 class Deadline:
     """One block of one task. `is_expired` says whether its time ran out."""
 
+    __slots__ = ("_cancelled_before", "_clock", "_task", "at", "is_expired")
+
     def __init__(self, clock: Deadlines, at: float) -> None:
         self.at = at
         self.is_expired = False

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from time import perf_counter, time
 from typing import Any
 
 import msgspec
@@ -20,14 +19,14 @@ from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway
 from mindhit.log import reports
 from mindhit.work import metrics, policy
-from mindhit.work.deadlines import Deadline, Deadlines
+from mindhit.work.answers import DONE, Failed, outcome_of, outcomes_of, words
+from mindhit.work.deadlines import Deadlines
 from mindhit.work.handle import Work
-from mindhit.work.kinds import Handler, Kind, Policy, Registry
+from mindhit.work.kinds import Kind, Known, Policy, Registry
 from mindhit.work.model import (
     Cancelled,
     Claimed,
     Discard,
-    Done,
     LeaseLost,
     Outcome,
     Retry,
@@ -38,7 +37,6 @@ from mindhit.work.policy import Settlement
 
 _log = log.get(__name__)
 UNKNOWN_KIND_SNOOZE_S = 60.0
-DONE = Done()
 
 Ended = tuple[Claimed, Settlement]
 
@@ -62,54 +60,95 @@ class Executor:
         self.counts: Counter[str] = Counter()
         self.failing_domains: Counter[str] = Counter()
 
-    async def run(self, claims: Sequence[Claimed]) -> list[Ended]:
-        """Run one claim, or several of one batch kind."""
+    async def run(self, claim: Claimed) -> Settlement | None:
+        """Run one job. None: nothing is to be written, for its handler did so or its lease is gone."""
+        known = self._registry.find(claim.kind)
+        if known is None:
+            return self._settle(None, claim, _unknown(claim))
+        if known.kind.batch > 1:
+            ended = await self.run_together([claim])
+            return ended[0][1] if ended else None
+        work = self._open(known, claim)
+        if isinstance(work, Discard):
+            return self._settle(known.kind, claim, work)
+        with log.bind(job_id=claim.id, kind=claim.kind):
+            began = perf_counter()
+            answer = await self._ask(known, work)
+            took_ms = (perf_counter() - began) * 1000
+            metrics.duration_of(claim.kind).observe(took_ms)
+            return self._conclude(known.kind, claim, work, outcome_of(answer), took_ms)
+
+    async def run_together(self, claims: Sequence[Claimed]) -> list[Ended]:
+        """Run several jobs of one batch kind with one call of its handler."""
         known = self._registry.find(claims[0].kind)
         if known is None:
-            return [self._ended(None, claim, _unknown(claim)) for claim in claims]
-        kind, handler = known
-        works: list[tuple[Claimed, Work[Any]]] = []
+            return [(claim, self._settle(None, claim, _unknown(claim))) for claim in claims]
         ended: list[Ended] = []
+        works: list[Work[Any]] = []
+        readable: list[Claimed] = []
         for claim in claims:
-            try:
-                args = msgspec.convert(claim.args, kind.args)
-            except (msgspec.ValidationError, TypeError, ValueError) as error:
-                wrong = Discard(f"the arguments do not decode: {error}")
-                ended.append(self._ended(kind, claim, wrong))
+            work = self._open(known, claim)
+            if isinstance(work, Discard):
+                ended.append((claim, self._settle(known.kind, claim, work)))
             else:
-                works.append((claim, Work(self._db, claim, args, self._settled)))
-        if works:
-            ended += await self._handle(kind, handler, works)
-        return ended
-
-    async def _handle(
-        self, kind: Kind, handler: Handler, works: list[tuple[Claimed, Work[Any]]]
-    ) -> list[Ended]:
-        first = works[0][0]
-        began = time.perf_counter()
-        with log.bind(job_id=first.id, kind=kind.name):
-            handed = [work for _, work in works] if kind.batch > 1 else works[0][1]
-            deadline = self._deadlines.within(kind.policy.timeout_s)
-            outcomes = await _answers(kind, handler, handed, len(works), deadline)
-            took_ms = (time.perf_counter() - began) * 1000
-            metrics.duration_of(kind.name).observe(took_ms)
-            ended = []
-            for (claim, work), outcome in zip(works, outcomes, strict=True):
-                _observe_pickup(claim, took_ms)
-                if outcome is None or work.settled_as is not None:
-                    self._count(kind.name, "succeeded" if work.settled_as else "lost")
-                    if claim.domain or work.settled_as == State.QUEUED:
-                        self._requeued()  # a slot is free, or the job waits once more
-                else:
-                    ended.append(self._ended(kind, claim, outcome, took_ms))
+                works.append(work)
+                readable.append(claim)
+        if not works:
+            return ended
+        with log.bind(job_id=readable[0].id, kind=known.kind.name):
+            began = perf_counter()
+            answer = await self._ask(known, works)
+            took_ms = (perf_counter() - began) * 1000
+            metrics.duration_of(known.kind.name).observe(took_ms)
+            outcomes = outcomes_of(answer, len(works))
+            for claim, work, outcome in zip(readable, works, outcomes, strict=True):
+                settlement = self._conclude(known.kind, claim, work, outcome, took_ms)
+                if settlement is not None:
+                    ended.append((claim, settlement))
             return ended
 
-    def _ended(
+    def _open(self, known: Known, claim: Claimed) -> Work[Any] | Discard:
+        try:
+            args = known.decode(claim.args)
+        except (msgspec.DecodeError, TypeError, ValueError) as error:
+            return Discard(f"the arguments do not decode: {error}")
+        return Work(self._db, claim, args, self._settled)
+
+    async def _ask(self, known: Known, handed: Work[Any] | list[Work[Any]]) -> object:
+        """What the handler answers, or `Failed` where it did not come to that."""
+        kind = known.kind
+        deadline = self._deadlines.within(kind.policy.timeout_s)
+        try:
+            with deadline:
+                return await known.handler(handed)
+        except LeaseLost:
+            return Failed(None)
+        except asyncio.CancelledError as error:
+            if _is_cancelled():
+                raise
+            # Nobody stopped this handler: something it waited for was cancelled, a failure like any.
+            return Failed(_failure(kind, error, expired=False))
+        except Exception as error:  # noqa: BLE001  whatever it was, the worker goes on
+            return Failed(_failure(kind, error, expired=deadline.is_expired))
+
+    def _conclude(
+        self, kind: Kind, claim: Claimed, work: Work[Any], outcome: Outcome | None, took_ms: float
+    ) -> Settlement | None:
+        waited_s = time() - took_ms / 1000 - claim.due_epoch_s
+        metrics.pickup_of(claim.lane).observe(max(waited_s, 0.0))
+        if outcome is not None and work.settled_as is None:
+            return self._settle(kind, claim, outcome, took_ms)
+        self._count(kind.name, "succeeded" if work.settled_as else "lost")
+        if claim.domain or work.settled_as == State.QUEUED:
+            self._requeued()  # a slot is free, or the job waits once more
+        return None
+
+    def _settle(
         self, kind: Kind | None, claim: Claimed, outcome: Outcome, took_ms: float = 0.0
-    ) -> Ended:
-        if isinstance(outcome, Done):
+    ) -> Settlement:
+        if outcome is DONE:
             self._count(claim.kind, "succeeded")
-            return claim, policy.SUCCEEDED
+            return policy.SUCCEEDED
         settlement = policy.settle(
             outcome,
             attempts=claim.attempts,
@@ -119,7 +158,7 @@ class Executor:
         )
         self._count(claim.kind, _name(outcome, settlement))
         self._tell(claim, outcome, settlement, took_ms)
-        return claim, settlement
+        return settlement
 
     def _tell(
         self, claim: Claimed, outcome: Outcome, settlement: Settlement, took_ms: float
@@ -145,56 +184,9 @@ class Executor:
         self.counts[outcome] += 1
 
 
-async def _answers(
-    kind: Kind, handler: Handler, handed: Any, expected: int, deadline: Deadline
-) -> Sequence[Outcome | None]:
-    """What the handler says of each job; None where the lease was lost and nothing may be said."""
-    try:
-        with deadline:
-            answer = await handler(handed)
-    except LeaseLost:
-        # Of a batch perhaps one lease is lost; the others go back, and the lost one settles nothing.
-        return [None if expected == 1 else Snooze(0, "a lease of its batch was lost")] * expected
-    except asyncio.CancelledError as error:
-        if _is_cancelled():
-            raise
-        # Nobody stopped this handler: something it waited for was cancelled, a failure like any.
-        return [_failure(kind, error, expired=False)] * expected
-    except Exception as error:  # noqa: BLE001  whatever it was, the worker goes on
-        return [_failure(kind, error, expired=deadline.is_expired)] * expected
-    if kind.batch == 1 or answer is None:
-        return [_checked(answer)] * expected
-    if not isinstance(answer, Sequence) or len(answer) != expected:
-        return [_nonsense(answer)] * expected
-    return [_checked(each) for each in answer]
-
-
 def _is_cancelled() -> bool:
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
-
-
-def _checked(answer: object) -> Outcome:
-    match answer:
-        case None:
-            return DONE
-        case Done() | Discard(str()) | Cancelled(str()):
-            return answer
-        case Retry(str(), None | int() | float()) | Snooze(int() | float(), str()):
-            return answer
-    return _nonsense(answer)
-
-
-def _nonsense(answer: object) -> Outcome:
-    return Discard(f"the handler answered {_words(repr, answer):.200}, which is no outcome")
-
-
-def _words(say: Callable[[object], str], thing: object) -> str:
-    """What a thing says of itself; even that may fail."""
-    try:
-        return say(thing)
-    except Exception:  # noqa: BLE001
-        return "(no words for it)"
 
 
 def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Outcome:
@@ -203,7 +195,7 @@ def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Outcome:
     if isinstance(error, Contended | DatabaseAway):
         # Not the job's fault: no attempt is counted, it only steps back for a moment.
         return Snooze(random.uniform(0.5, 3), f"{error}")  # noqa: S311
-    reason = f"{type(error).__name__}: {_words(str, error)}"
+    reason = f"{type(error).__name__}: {words(str, error)}"
     if isinstance(error, kind.discard_on):
         return Discard(reason)
     _log.warning("handler raised", reason=reason, exc_info=error)
@@ -220,8 +212,3 @@ def _name(outcome: Outcome, settlement: Settlement) -> str:
     if settlement.status is State.QUEUED:
         return "snoozed" if isinstance(outcome, Snooze) else "retried"
     return settlement.status.value
-
-
-def _observe_pickup(claim: Claimed, took_ms: float) -> None:
-    waited = (datetime.now(UTC) - claim.run_after).total_seconds() - took_ms / 1000
-    metrics.pickup_of(claim.lane).observe(max(waited, 0.0))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mindhit.work.model import Claimed, JobId
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Held:
     claim: Claimed
     renewed_at: float
@@ -34,25 +34,35 @@ class Holdings:
     def __len__(self) -> int:
         return len(self._held)
 
-    def add(self, claims: Iterable[Claimed], now: float) -> None:
-        for claim in claims:
+    @property
+    def unended(self) -> int:
+        """How many wait for a runner or have one."""
+        return len(self._held) - self.settling
+
+    def add(self, claims: Iterable[Claimed], now: float) -> list[Held]:
+        added = [Held(claim, now) for claim in claims]
+        for held in added:
             # Taken again by the same worker after its old lease ran out: the new one counts, and
             # a handler that still works under the old one is stopped before both are at it.
-            if (old := self._held.get(claim.id)) is not None:
+            if (old := self._held.get(held.claim.id)) is not None:
                 self.lose(old)
-            self._held[claim.id] = Held(claim, now)
+            self._held[held.claim.id] = held
+        return added
 
-    def drop(self, claim: Claimed) -> None:
-        """Let go of a claim; a newer claim of the same job stays."""
-        held = self.find(claim)
-        if held is not None:
-            del self._held[claim.id]
-            self.settling -= held.is_ended
+    def drop(self, claims: Iterable[Claimed]) -> None:
+        """Let go of claims; a newer claim of the same job stays."""
+        before = len(self._held)
+        for claim in claims:
+            held = self.find(claim)
+            if held is not None:
+                del self._held[claim.id]
+                self.settling -= held.is_ended
+        if len(self._held) < before:
             self._dropped()
 
     def end(self, held: Held) -> None:
         """Its handler is done with it; only the settlement is still to be written."""
-        if self.find(held.claim) is held and not held.is_ended:
+        if not held.is_ended and self.find(held.claim) is held:
             held.is_ended = True
             self.settling += 1
 
@@ -65,7 +75,9 @@ class Holdings:
 
     def find(self, claim: Claimed) -> Held | None:
         held = self._held.get(claim.id)
-        return held if held is not None and _is_same(held.claim, claim) else None
+        if held is None or (held.claim is not claim and held.claim.lease_id != claim.lease_id):
+            return None
+        return held
 
     def renewed_before(self, moment: float) -> list[Held]:
         return [held for held in self._held.values() if held.renewed_at < moment]
@@ -76,10 +88,6 @@ class Holdings:
     def lose(self, held: Held) -> None:
         """The lease is gone: forget the job, and stop the handler, unless it gave the lease up."""
         held.is_lost = True
-        self.drop(held.claim)
+        self.drop([held.claim])
         if held.runner is not None and not held.is_settled:
             held.runner.cancel()
-
-
-def _is_same(one: Claimed, other: Claimed) -> bool:
-    return one is other or one.lease_id == other.lease_id

@@ -14,7 +14,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from mindhit.work.model import Lane, UnknownKind
 
@@ -103,6 +105,14 @@ def kind_of(args: type[Any]) -> Kind:
         raise UnknownKind(f"{args.__name__} was never declared with @job") from None
 
 
+class Known(NamedTuple):
+    """A kind that a worker can run: who does it, and how its arguments are read."""
+
+    kind: Kind
+    handler: Handler
+    decode: Callable[[str], Any]
+
+
 class Registry:
     """The kinds a worker can run, by name, each with its handler."""
 
@@ -111,19 +121,19 @@ class Registry:
         jobs: Mapping[type[Any], Handler],
         policies: Callable[[Kind], Policy] = lambda kind: kind.policy,
     ) -> None:
-        self._by_name: dict[str, tuple[Kind, Handler]] = {}
+        self._by_name: dict[str, Known] = {}
         for args, handler in jobs.items():
             kind = dataclasses.replace(kind_of(args), policy=policies(kind_of(args)))
             if kind.name in self._by_name:
                 raise ValueError(f"two handlers for the kind {kind.name}")
-            self._by_name[kind.name] = (kind, handler)
+            self._by_name[kind.name] = Known(kind, handler, msgspec.json.Decoder(args).decode)
 
-    def find(self, name: str) -> tuple[Kind, Handler] | None:
+    def find(self, name: str) -> Known | None:
         return self._by_name.get(name)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        return tuple(kind for kind, _ in self._by_name.values())
+        return tuple(known.kind for known in self._by_name.values())
 
 
 def _escaped(part: str) -> str:

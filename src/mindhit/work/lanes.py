@@ -8,6 +8,7 @@ at a time, which a share computed inside one claim would round down to nothing f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from mindhit.work.model import WEIGHTS, Lane
@@ -32,12 +33,12 @@ class FairShare:
         A lane whose next turn lies before the last one given has nothing more waiting, else it
         had been given that turn: it is brought up to the slowest of those that are still busy.
         """
-        served: set[Lane] = set()
-        for lane in lanes:
-            self._time[lane] += 1 / self.weights[lane]
-            served.add(lane)
-        if not served:
+        given = Counter(lanes)
+        if not given:
             return
+        for lane, jobs in given.items():
+            self._time[lane] += jobs / self.weights[lane]
+        served = set(given)
         last_turn = max(self._time[lane] for lane in served)
         idle = {lane for lane in self._time if self._next_turn(lane) < last_turn - _ROUNDING}
         present = min(self._time[lane] for lane in served - idle)

@@ -85,19 +85,24 @@ class Cancelled:
 Outcome = Done | Retry | Snooze | Discard | Cancelled
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Claimed:
-    """A job as a worker holds it: what to do, and the lease that proves it may."""
+    """A job as a worker holds it: what to do, and the lease that proves it may.
+
+    Not frozen, for it is filled once for every job: 0.2 µs instead of 1.6. The arguments are the
+    JSON as it is stored, and it is the executor that decodes it: what nobody can read must not
+    fail the claim of all the others.
+    """
 
     id: JobId
     queue: str
     kind: str
     lane: str
     domain: str | None
-    args: Any
+    args: str
     attempts: int
     max_attempts: int
-    run_after: datetime
+    due_epoch_s: float
     lease_id: UUID
 
 

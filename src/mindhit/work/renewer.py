@@ -30,6 +30,7 @@ class Renewer:
         """Renew what is due; returns how many leases turned out to be lost."""
         began = monotonic()
         due = self._holdings.renewed_before(began - self._lease_s / 3)
+        due.sort(key=_id)  # the statement looks leases up by halving
         if not due:
             return 0
         try:
@@ -60,3 +61,7 @@ class Renewer:
             _log.warning("lease lost", job_id=each.claim.id, kind=each.claim.kind)
             self._holdings.lose(each)
         return len(lost)
+
+
+def _id(held: Held) -> int:
+    return held.claim.id

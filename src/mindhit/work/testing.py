@@ -59,7 +59,8 @@ async def drain(
     while claims := await claim(db, 10, queues=queues):
         for each in claims:
             holdings.add([each], 0.0)
-            left = await executor.run([each])
+            settlement = await executor.run(each)
+            left = [(each, settlement)] if settlement else []
             while left:
                 left = await completer._write(left)  # noqa: SLF001
             ran += 1

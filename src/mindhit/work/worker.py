@@ -5,8 +5,9 @@
                           rescuer puts back what dead workers held
 
 Claim size and concurrency are different things: small handlers are claimed by the hundred and run
-ten at a time; long ones are claimed as slots free up. Told to stop, a worker claims no more, hands
-back what it has not begun, lets handlers finish within their grace, and hands back the rest.
+ten at a time; long ones are claimed as slots free up (appetite.py). Told to stop, a worker claims no
+more, hands back what it has not begun, lets handlers finish within their grace, and hands back the
+rest.
 """
 
 from __future__ import annotations
@@ -16,15 +17,16 @@ import os
 import random
 import socket
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from time import monotonic
 
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.work.appetite import Appetite, Pace
 from mindhit.work.claimer import Claimer
-from mindhit.work.completer import Completer
+from mindhit.work.completer import FLUSH_AT, Completer
 from mindhit.work.executor import Executor
 from mindhit.work.holdings import Holdings
 from mindhit.work.kinds import Registry
@@ -33,10 +35,10 @@ from mindhit.work.notifier import Notifier
 from mindhit.work.policy import HANDED_BACK
 from mindhit.work.renewer import Renewer
 from mindhit.work.rescuer import Rescuer
+from mindhit.work.runners import Runners
 
 _log = log.get(__name__)
 SUMMARY_S = 60.0
-TURN_S = 0.001  # handlers that never wait must not hold up claims and settles for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +59,21 @@ class Worker:
         self.options = options or Options()
         # Unique to this start of this process: a reused name would hide orphans.
         self.name = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
-        self._registry = registry
-        self._buffer: asyncio.Queue[list[Claimed]] = asyncio.Queue()
-        self._busy = 0
-        self._yielded_at = 0.0
         self._hint = asyncio.Event()  # there may be something to claim
         self._freed = asyncio.Event()  # there may be room to claim it
         self._stopping = asyncio.Event()
-        self._is_over = False
+        self._is_claiming = False
         self._broken: BaseException | None = None
         self._holdings = Holdings(dropped=self._freed.set)
         self._executor = Executor(
             db, registry, requeued=self._hint.set, settled=self._holdings.settled
+        )
+        self._runners = Runners(
+            registry,
+            self._executor,
+            self._holdings,
+            concurrency=self.options.concurrency,
+            freed=self._freed.set,
         )
         self._claimer = Claimer(
             db,
@@ -78,8 +83,17 @@ class Worker:
             domain_limit=self.options.domain_limit,
             by_domain=any(kind.domain for kind in registry.kinds),
         )
+        self._appetite = Appetite(
+            self.options.claim_size,
+            self.options.concurrency,
+            flush_at=max(FLUSH_AT, self.options.claim_size),
+        )
         self._completer = Completer(
-            db, self._holdings, is_quiet=self._is_quiet, requeued=self._hint.set
+            db,
+            self._holdings,
+            is_quiet=self._is_quiet,
+            requeued=self._hint.set,
+            flush_at=self._appetite.flush_at,
         )
         self._renewer = Renewer(db, self._holdings, lease_s=self.options.lease_s)
         self._rescuer = Rescuer(db, every_s=self.options.rescue_s)
@@ -104,7 +118,7 @@ class Worker:
                 *([self.notifier.run()] if self.notifier else []),
             )
         ]
-        runners = [asyncio.create_task(self._run_jobs()) for _ in range(self.options.concurrency)]
+        runners = self._runners.start(self._completer)
         completing = asyncio.create_task(self._completer.run())
         for part in [*background, *runners, completing]:
             part.add_done_callback(self._part_ended)
@@ -112,7 +126,7 @@ class Worker:
             await self._claim_until_stopped()
             await self._wind_down()
         finally:
-            self._is_over = True
+            self._runners.end()
             for task in [*background, *runners]:
                 task.cancel()
             await asyncio.gather(*background, *runners, return_exceptions=True)
@@ -134,42 +148,42 @@ class Worker:
 
     async def _claim_until_stopped(self) -> None:
         failures = 0
+        pace = Pace(monotonic())
         while not self._stopping.is_set():
-            room = self._room()
+            room = self._room(pace.per_s(monotonic(), self._runners.ended))
             if room == 0:
                 self._freed.clear()
                 await self._freed.wait()
                 continue
             self._hint.clear()  # before the claim: a hint that comes meanwhile is kept
-            claims: list[Claimed] = []
             asked_at = monotonic()  # a lease runs from here at the latest, however slow the answer
+            pace.claim(asked_at, self._runners.ended)
             try:
-                claims = await self._claimer.claim(room)
+                claims = await self._claim(room)
                 failures = 0
             except (DatabaseAway, Contended, StatementTimedOut) as error:
+                claims = []
                 failures += 1
                 _log.warning("claiming waits for the database", reason=str(error))
             if claims:
-                self._take(claims, asked_at)
+                self._runners.add(self._holdings.add(claims, asked_at))
             else:
                 await self._rest(failures)
 
-    def _take(self, claims: list[Claimed], asked_at: float) -> None:
-        self._holdings.add(claims, asked_at)
-        for batch in self._batches(claims):
-            self._buffer.put_nowait(batch)
+    async def _claim(self, room: int) -> list[Claimed]:
+        self._is_claiming = True
+        try:
+            return await self._claimer.claim(room)
+        finally:
+            self._is_claiming = False
 
-    def _room(self) -> int:
-        """How many jobs to claim now: enough for idle runners, or a new load for the buffer.
-
-        Jobs that have ended take no room while they are settled, up to a load of them: the next
-        claim goes on at the same time as the last settle.
-        """
-        size = max(self.options.claim_size, self.options.concurrency)
-        free = size - len(self._holdings) + min(self._holdings.settling, size)
-        if self._buffer.empty() and self._busy < self.options.concurrency:
-            return max(min(free, self.options.claim_size), 0)
-        return min(free, self.options.claim_size) if free >= size // 2 else 0
+    def _room(self, pace_per_s: float) -> int:
+        return self._appetite.room(
+            unended=self._holdings.unended,
+            settling=self._holdings.settling,
+            is_one_free=self._runners.is_one_free,
+            pace_per_s=pace_per_s,
+        )
 
     async def _rest(self, failures: int) -> None:
         """Nothing to do: until a hint comes, or 1 to `poll_s` seconds, whichever is first."""
@@ -177,67 +191,16 @@ class Worker:
         wait_s = random.uniform(least, self.options.poll_s)  # noqa: S311
         if failures:
             wait_s = min(wait_s, 0.25 * 2**failures)
+        if self._is_quiet():
+            self._completer.hurry()
         try:
             async with asyncio.timeout(wait_s):
                 await self._hint.wait()
         except TimeoutError:
             pass
 
-    def _batches(self, claims: list[Claimed]) -> Iterator[list[Claimed]]:
-        """Claims of a batch kind go to its handler together, all others one by one."""
-        together: dict[str, list[Claimed]] = {}
-        for claim in claims:
-            known = self._registry.find(claim.kind)
-            size = known[0].batch if known else 1
-            if size <= 1:
-                yield [claim]
-                continue
-            waiting = together.setdefault(claim.kind, [])
-            waiting.append(claim)
-            if len(waiting) == size:
-                yield together.pop(claim.kind)
-        yield from together.values()
-
-    async def _run_jobs(self) -> None:
-        me = asyncio.current_task()
-        assert me is not None
-        while not self._is_over:
-            claims = await self._buffer.get()
-            held = [h for h in map(self._holdings.find, claims) if h is not None]
-            if not held:
-                continue
-            self._busy += 1
-            for each in held:
-                each.runner = me
-            claims = [each.claim for each in held]
-            try:
-                ended = await self._executor.run(claims)
-            except asyncio.CancelledError:
-                # Lost leases and the end of the grace both cancel the handler, not the runner;
-                # a batch that lost several was cancelled as often.
-                ended = [(each.claim, HANDED_BACK) for each in held if not each.is_lost]
-                while me.cancelling():
-                    me.uncancel()
-            finally:
-                self._busy -= 1
-                for each in held:
-                    each.runner = None
-                self._freed.set()
-            settling = {claim.id for claim, _ in ended}
-            for each in held:
-                if each.claim.id in settling:
-                    self._holdings.end(each)
-                else:
-                    self._holdings.drop(each.claim)  # settled by its handler, or lost
-            self._completer.add(ended)
-            if monotonic() - self._yielded_at > TURN_S:
-                await asyncio.sleep(0)
-                self._yielded_at = monotonic()
-
     async def _wind_down(self) -> None:
-        while not self._buffer.empty():
-            claims = self._buffer.get_nowait()
-            self._completer.add([(claim, HANDED_BACK) for claim in claims])
+        self._completer.add([(held.claim, HANDED_BACK) for held in self._runners.take_back()])
         try:
             async with asyncio.timeout(self.options.grace_s):
                 while self._holdings.running():
@@ -252,7 +215,8 @@ class Worker:
                 await self._freed.wait()
 
     def _is_quiet(self) -> bool:
-        return self._busy == 0 and self._buffer.empty()
+        """Nothing runs, nothing waits, and nothing is on its way here."""
+        return self._runners.is_idle and not self._is_claiming
 
     async def _summaries(self) -> None:
         """One line a minute for people who read logs, when there is something to say."""

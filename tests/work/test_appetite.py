@@ -1,0 +1,67 @@
+"""What a worker claims: a load, and one claim ahead of it only while loads go by quickly."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindhit.work.appetite import QUICK_S, Appetite, Pace
+
+appetites = st.builds(
+    Appetite, st.integers(1, 500), st.integers(1, 100), flush_at=st.integers(100, 500)
+)
+paces = st.floats(0, 1e6)
+
+
+@given(appetites, st.integers(0, 2000), st.integers(0, 3000), st.booleans(), paces)
+def test_no_claim_is_larger_than_asked_for_or_takes_more_than_a_load_and_one_claim_ahead(
+    appetite: Appetite, unended: int, settling: int, is_one_free: bool, pace: float
+) -> None:
+    room = appetite.room(
+        unended=unended, settling=settling, is_one_free=is_one_free, pace_per_s=pace
+    )
+    assert 0 <= room <= appetite.claim_size
+    if room:
+        assert unended + room <= appetite.load + appetite.claim_size
+
+
+@given(appetites, st.integers(0, 2000), st.booleans(), st.floats(0, 0.99))
+def test_slow_handlers_have_no_more_than_a_load(
+    appetite: Appetite, unended: int, is_one_free: bool, share: float
+) -> None:
+    slow = share * appetite.load / QUICK_S
+    room = appetite.room(unended=unended, settling=0, is_one_free=is_one_free, pace_per_s=slow)
+    assert room == 0 or unended + room <= appetite.load
+
+
+def test_quick_handlers_have_the_next_claim_taken_ahead_and_it_is_a_whole_one() -> None:
+    appetite = Appetite(100, 10, flush_at=100)
+    rooms = [
+        appetite.room(unended=unended, settling=0, is_one_free=False, pace_per_s=20_000)
+        for unended in (200, 101, 100, 50)
+    ]
+    assert rooms == [0, 0, 100, 100]
+
+
+def test_a_free_runner_is_worth_a_small_claim() -> None:
+    appetite = Appetite(10, 10, flush_at=100)
+    assert appetite.room(unended=9, settling=0, is_one_free=True, pace_per_s=1) == 1
+
+
+@given(appetites, paces, st.booleans())
+def test_a_database_that_takes_no_settlements_is_asked_for_no_more_jobs(
+    appetite: Appetite, pace: float, is_one_free: bool
+) -> None:
+    most = 2 * appetite.flush_at + appetite.load + appetite.claim_size
+    room = appetite.room(unended=0, settling=most, is_one_free=is_one_free, pace_per_s=pace)
+    assert room == 0
+
+
+def test_the_pace_is_that_of_the_last_two_claims_and_falls_while_nothing_ends() -> None:
+    pace = Pace(0.0)
+    pace.claim(1.0, 0)
+    pace.claim(2.0, 100)
+    assert pace.per_s(2.0, 100) == 100  # nothing of the newest claim can have ended yet
+    pace.claim(3.0, 300)
+    assert pace.per_s(3.0, 300) == 200
+    assert pace.per_s(202.0, 300) == 1
