@@ -243,7 +243,17 @@ class Settings(BaseSettings):
     def _no_trailing_slash(cls, value: str | None) -> str | None:
         if value is not None and not value.startswith(("http://", "https://")):
             raise ValueError("must start with http:// or https://")
-        return value.rstrip("/") if value else value
+        if not value:
+            return value
+        # As browsers write it: they lower the host and leave out the port that goes without saying.
+        parts = urlsplit(value.rstrip("/"))
+        port = (
+            ""
+            if parts.port in {None, {"http": 80, "https": 443}[parts.scheme]}
+            else f":{parts.port}"
+        )
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        return f"{parts.scheme}://{host}{port}{parts.path}"
 
     @field_validator("oidc_issuer")
     @classmethod

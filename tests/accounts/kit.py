@@ -77,13 +77,18 @@ async def token_of(db: Database, person: Person, *scopes: Scope) -> str:
 
 
 def client_of(
-    db: Database, config: Settings | None = None, *, url: str = URL, **headers: str
+    db: Database,
+    config: Settings | None = None,
+    *,
+    url: str = URL,
+    address: str = "203.0.113.7",
+    **headers: str,
 ) -> httpx2.AsyncClient:
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
     wiring.load(config)
     app = create_app(config, db, wiring.SLICES)
-    transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=("203.0.113.7", 4711))
+    transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
 

@@ -94,6 +94,25 @@ async def test_tokens_whose_answer_was_lost_can_be_fetched_again_for_moments(db:
         assert (await extension.get("/v1/me", headers=bearer(kept))).status_code == 200
 
 
+async def test_a_revoked_extension_does_not_let_itself_in_again(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as extension:
+        started = await start(extension)
+        await browser.post(f"/v1/connect/{started['user_code']}", json={"decision": "approve"})
+        await poll(extension, started)
+        [device] = [
+            d for d in (await browser.get("/v1/devices")).json()["items"] if not d["is_current"]
+        ]
+        assert (await browser.delete(f"/v1/devices/{device['id']}")).status_code == 204
+        assert (await poll(extension, started))["status"] == "expired"
+
+
+@pytest.mark.parametrize("name", ["two\nlines", "turned \u202e round", "a\u2028b", "c\u0085d", " "])
+async def test_a_name_that_could_deceive_is_refused(db: Database, name: str) -> None:
+    async with client_of(db) as extension:
+        assert (await extension.post("/v1/connect", json={"name": name})).status_code == 422
+
+
 async def test_an_access_token_lasts_an_hour(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:

@@ -104,6 +104,60 @@ async def test_other_sites_cannot_act_with_our_cookie(db: Database, origin: str)
         assert me["settings"]["language"] == "en"
 
 
+async def test_behind_tls_a_plain_origin_is_foreign(db: Database) -> None:
+    """Somebody on the wire can speak for http:// pages of the host, not for https:// ones."""
+    ada = await add(db)
+    url = "https://mind.example"
+    async with client_of(db, settings(base_url=None), url=url) as client:
+        cookie = {"Cookie": f"__Host-mindhit={await cookie_of(db, ada)}"}
+        for origin, status in (("http://mind.example", 403), (url, 202)):
+            headers = {**cookie, "Origin": origin}
+            assert (await client.post("/v1/me/verify", headers=headers)).status_code == status
+
+
+@pytest.mark.parametrize("base_url", ["https://Mind.Example", "https://mind.example:443/"])
+async def test_a_base_url_is_read_as_browsers_write_it(db: Database, base_url: str) -> None:
+    await add(db)
+    config = settings(base_url=base_url)
+    assert config.public_url == "https://mind.example"
+    url, origin = "http://mind.example", "https://mind.example"
+    async with client_of(db, config, url=url, Origin=origin) as client:
+        assert flags(await signed_in(client))[0] == "__Host-mindhit"
+
+
+async def test_figures_are_for_this_machine_and_the_owner(db: Database) -> None:
+    owner, ada = await add_owner(db), await add(db)
+    async with browser_of(db, owner) as browser:
+        assert (await browser.get("/metrics")).status_code == 200
+    async with browser_of(db, ada) as browser:
+        assert (await browser.get("/metrics")).status_code == 403
+    async with client_of(db) as client:
+        assert (await client.get("/metrics")).status_code == 403
+        for scope, status in ((Scope.ADMIN, 200), (Scope.API, 403)):
+            headers = {"Authorization": f"Bearer {await token_of(db, owner, scope)}"}
+            assert (await client.get("/metrics", headers=headers)).status_code == status
+    async with client_of(db, address="127.0.0.1") as client:
+        assert (await client.get("/metrics")).status_code == 200
+
+
+async def test_an_old_hash_costs_what_hashes_cost_today(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add(db)  # with one pass
+    asked: list[str] = []
+    verify = Argon2Hasher.verify
+
+    def noting(self: Argon2Hasher, password: str, known: str) -> bool:
+        asked.append(known.split("$")[3])
+        return verify(self, password, known)
+
+    monkeypatch.setattr(Argon2Hasher, "verify", noting)
+    async with client_of(db, settings(password_rounds=2)) as client:
+        wrong = {**BODY, "password": "not hers at all"}
+        await client.post("/v1/auth/sign-in", json=wrong)
+    assert asked == ["m=8192,t=1,p=4", "m=8192,t=2,p=4"]
+
+
 async def test_without_an_origin_only_fetch_metadata_can_vouch(db: Database) -> None:
     ada = await add(db)
     cookie = {"Cookie": f"mindhit={await cookie_of(db, ada)}"}
@@ -147,15 +201,13 @@ async def test_a_cookie_that_was_planted_is_not_taken_over(db: Database) -> None
     del ada
 
 
-async def test_an_account_is_guarded_against_many_addresses_and_an_address_against_many_accounts(
-    db: Database,
-) -> None:
+async def test_an_account_and_an_address_are_guarded_against_each_other(db: Database) -> None:
     await add(db)
     async with client_of(db, settings(sign_in_limit=1)) as client:
         wrong = {**BODY, "password": "not hers at all"}
         told = [(await client.post("/v1/auth/sign-in", json=wrong)).status_code for _ in range(12)]
         assert told == [401] * 10 + [429] * 2
-        refused = await signed_in(client)  # not even with the right one
+        refused = await signed_in(client)  # not even with the right one, from here
         assert refused.status_code == 429
         assert 80 <= int(refused.headers["retry-after"]) <= 90
         others = [
@@ -168,6 +220,29 @@ async def test_an_account_is_guarded_against_many_addresses_and_an_address_again
         ]
         assert others.count(401) == 60 - 13  # what was refused above came from this address too
         assert others[-1] == 429
+    async with client_of(db, settings(sign_in_limit=1), address="198.51.100.9") as elsewhere:
+        assert (await signed_in(elsewhere)).status_code == 200  # nobody is locked out from afar
+
+
+async def test_an_account_is_guarded_against_many_addresses(db: Database) -> None:
+    await add(db)
+    wrong = {**BODY, "password": "not hers at all"}
+    told = []
+    for host in range(60):
+        config = settings(sign_in_limit=1)
+        async with client_of(db, config, address=f"198.51.100.{host}") as client:
+            told.append((await client.post("/v1/auth/sign-in", json=wrong)).status_code)
+    assert told == [401] * 50 + [429] * 10
+
+
+async def test_a_household_with_ipv6_is_one_party(db: Database) -> None:
+    told = []
+    for host in range(1, 70):
+        config = settings(sign_in_limit=1)
+        async with client_of(db, config, address=f"2001:db8::{host:x}") as client:
+            body = {**BODY, "email": f"nobody{host}@example.org"}
+            told.append((await client.post("/v1/auth/sign-in", json=body)).status_code)
+    assert told == [401] * 60 + [429] * 9
 
 
 async def test_the_right_password_clears_an_accounts_count(db: Database) -> None:
@@ -193,6 +268,40 @@ async def test_links_and_mails_are_limited_too(db: Database) -> None:
             for n in range(61)
         ]
         assert (tried[0], tried[-1]) == (403, 429)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "calls"),
+    [
+        ("/v1/auth/owner", {"token": "mh_link_x", "email": "a@b.cd", "password": PASSWORD}, 60),
+        ("/v1/auth/reset/confirm", {"token": "mh_link_x", "password": PASSWORD}, 60),
+        ("/v1/connect", {"name": "x"}, 60),
+        ("/v1/connect/BCDF-GHJK", {"decision": "approve"}, 60),
+        ("/v1/me/verify", None, 3),
+        ("/v1/me/email", {"email": "new@example.org", "password": PASSWORD}, 3),
+        ("/v1/me/password", {"current": "wrong on purpose", "new": PASSWORD}, 10),
+        ("/v1/me/erase", {"email": "ada@example.org", "password": "wrong on purpose"}, 10),
+    ],
+)
+async def test_every_credential_route_has_its_limit(
+    db: Database, path: str, body: dict[str, str] | None, calls: int
+) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada, settings(sign_in_limit=1)) as browser:
+        told = [(await browser.post(path, json=body)).status_code for _ in range(calls + 1)]
+    assert 429 not in told[:calls]
+    assert told[-1] == 429
+
+
+async def test_refreshing_and_polling_have_their_limits(db: Database) -> None:
+    async with client_of(db, settings(sign_in_limit=0.01)) as client:  # a hundredth of 600 and 1200
+        for path, body, calls in (
+            ("/v1/auth/refresh", {"refresh_token": "mh_rt_x"}, 6),
+            ("/v1/connect/poll", {"device_code": "mh_dc_x"}, 12),
+        ):
+            told = [(await client.post(path, json=body)).status_code for _ in range(calls + 1)]
+            assert 429 not in told[:calls], path
+            assert told[-1] == 429, path
 
 
 def test_limits_hold_across_processes(tmp_path: Path, database_url: str) -> None:

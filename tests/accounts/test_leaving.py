@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import zipfile
@@ -9,12 +10,13 @@ from typing import Any
 
 import httpx2
 
-from mindhit import mail, wiring
-from mindhit.accounts import Person, Scope
+from mindhit import accounts, mail, wiring, work
+from mindhit.accounts import Person, Scope, store
 from mindhit.accounts.jobs import MailVerifyLink
 from mindhit.db import Database
 from mindhit.mail import Message
 from mindhit.work import enqueue
+from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import (
     PASSWORD,
     add,
@@ -23,6 +25,7 @@ from tests.accounts.kit import (
     client_of,
     connected,
     mails,
+    newest_link,
     rows,
     run_jobs,
     settings,
@@ -74,6 +77,54 @@ async def test_a_person_who_leaves_is_nowhere(db: Database) -> None:
     assert await traces(db, str(grace.id), "grace@example.org") == of_others
 
 
+async def test_no_spelling_and_no_former_address_is_left(db: Database) -> None:
+    old, new = "Müller@BÜCHER.example", "neu@example.org"
+    person = await add(db, old)
+    async with browser_of(db, person, settings(sign_up="open")) as browser:
+        for path in ("sign-up", "reset"):
+            await browser.post(f"/v1/auth/{path}", json={"email": old})
+        await run_jobs(db)
+        moved = {"email": new, "password": PASSWORD}
+        assert (await browser.post("/v1/me/email", json=moved)).status_code == 202
+        _, token = await newest_link(db)
+        assert (await browser.post("/v1/auth/confirm", json={"token": token})).status_code == 200
+        await browser.post("/v1/auth/sign-up", json={"email": old})
+        await browser.post("/v1/auth/reset", json={"email": old})
+        words = ("müller@bücher.example", "müller@xn--bcher-kva.example", new, str(person.id))
+        assert {"jobs", "kept_mails", "sign_ups", "users"} <= set(await traces(db, *words))
+        farewell = {"email": new, "password": PASSWORD}
+        assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202
+    await run_jobs(db)
+    assert await traces(db, *words) == {}
+
+
+async def test_others_with_a_like_address_keep_what_is_theirs(db: Database) -> None:
+    short = await add(db, "a@example.org")
+    await add(db, "maria@example.org")
+    async with browser_of(db, short) as browser:
+        await browser.post("/v1/auth/reset", json={"email": "maria@example.org"})
+        async with db.transaction() as tx:
+            await mail.erase(tx, short.id, short.email)
+            await work.erase(tx, short.id, short.email)
+    [job] = await rows(db, "select kind from jobs")
+    assert job["kind"] == "accounts:mail_reset"
+
+
+async def test_a_mail_that_is_being_written_is_not_left_behind(db: Database) -> None:
+    """Erasing waits for the transaction that keeps the mail, and then sees it."""
+    ada = await add(db)
+    async with db.transaction() as tx:
+        await tx.one(store.people.LOCKED, ada.id)
+        await mail.keep(tx, Message(EMAIL, "a subject", "a text"), ada.id)
+        leaving = asyncio.ensure_future(
+            accounts.erase_now(db, ada.id, accounts.Origin(), wiring.SLICES.erase)
+        )
+        await asyncio.sleep(0.3)
+        assert not leaving.done()
+    await leaving
+    assert await traces(db, str(ada.id), EMAIL) == {}
+
+
 async def test_every_table_with_peoples_rows_lets_them_go(db: Database) -> None:
     """A table with a user_id that no slice empties would keep people; a new one fails here."""
     ada = await add(db)
@@ -101,9 +152,6 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
             raise RuntimeError("cut off")
 
     config = settings()
-    from mindhit import accounts
-    from mindhit.work.testing import drain, pass_time
-
     jobs = accounts.jobs(config, (*wiring.SLICES.erase, fails_once))
     async with browser_of(db, ada) as browser:
         farewell = {"email": EMAIL, "password": PASSWORD}

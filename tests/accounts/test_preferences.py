@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mindhit.accounts import Preferences, Scope, is_quiet
 from mindhit.db import Database
-from tests.accounts.kit import add, browser_of, client_of, token_of
+from tests.accounts.kit import PASSWORD, add, browser_of, client_of, token_of
 
 
 async def test_what_nobody_chose(db: Database) -> None:
@@ -41,6 +41,14 @@ async def test_changing_one_keeps_the_others(db: Database) -> None:
             "quiet_hours": None,
         }
         assert (await browser.get("/v1/me/settings")).json() == changed.json()
+
+
+async def test_a_zone_that_was_only_supposed_gives_way_to_the_browsers(db: Database) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        await browser.patch("/v1/me/settings", json={"language": "ko"})
+        body = {"email": "ada@example.org", "password": PASSWORD, "timezone": "Europe/Berlin"}
+        me = (await browser.post("/v1/auth/sign-in", json=body)).json()
+        assert me["settings"]["timezone"] == "Europe/Berlin"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,9 @@ import pytest
 
 from mindhit import accounts
 from mindhit.accounts import Scope, store
+from mindhit.accounts.jobs import Sweep
 from mindhit.db import Database
+from mindhit.work import enqueue
 from tests.accounts.kit import (
     OWNER,
     PASSWORD,
@@ -18,12 +20,16 @@ from tests.accounts.kit import (
     add_owner,
     browser_of,
     client_of,
+    connected,
     cookie_of,
     mails,
     newest_link,
     pass_time,
+    poll,
+    rows,
     run_jobs,
     settings,
+    start,
     token_of,
 )
 
@@ -159,23 +165,25 @@ async def test_sign_up_is_closed_until_it_is_opened(db: Database) -> None:
         assert (await client.post("/v1/auth/sign-up", json=body)).status_code == 403
     async with client_of(db, settings(sign_up="open")) as client:
         assert (await client.get("/v1/auth")).json()["sign_up"] is True
+        # Whatever password came along is not the account's: whoever opens the link chooses it.
         assert (await client.post("/v1/auth/sign-up", json=body)).status_code == 202
-        # Until the link is opened there is no account.
-        assert (await client.post("/v1/auth/sign-in", json=body)).status_code == 401
         page, token = await newest_link(db)
-        assert page == "confirm"
-        confirmed = await client.post("/v1/auth/confirm", json={"token": token})
-        assert confirmed.json() == {"purpose": "sign_up", "email": "new@example.org"}
+        assert page == "reset"
         assert (await client.post("/v1/auth/confirm", json={"token": token})).status_code == 403
-        me = (await client.post("/v1/auth/sign-in", json=body)).json()
+        chosen = {"token": token, "password": NEW}
+        assert (await client.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
+        assert (await client.post("/v1/auth/reset/confirm", json=chosen)).status_code == 403
+        assert (await client.post("/v1/auth/sign-in", json=body)).status_code == 401
+        me = (await client.post("/v1/auth/sign-in", json={**body, "password": NEW})).json()
         assert (me["role"], me["verified"]) == ("user", True)
+    assert await rows(db, "select from kept_mails") == []  # its link is used up
 
 
 async def test_sign_up_and_reset_do_not_tell_whether_an_address_is_known(db: Database) -> None:
     await add(db)
     known, unknown = "ada@example.org", "nobody@example.org"
     async with client_of(db, settings(sign_up="open")) as client:
-        for path, more in (("sign-up", {"password": NEW}), ("reset", {})):
+        for path, more in (("sign-up", {}), ("reset", {})):
             answers = [
                 await client.post(f"/v1/auth/{path}", json={"email": email, **more})
                 for email in (known, unknown)
@@ -204,6 +212,8 @@ async def test_sign_up_and_reset_do_not_tell_whether_an_address_is_known(db: Dat
 async def test_a_reset_signs_out_everywhere_and_works_once(db: Database) -> None:
     ada = await add(db)
     program = await token_of(db, ada, Scope.API)
+    async with browser_of(db, ada) as browser:
+        extension = (await connected(db, browser))["access_token"]
     async with browser_of(db, ada) as browser, client_of(db) as client:
         assert (
             await client.post("/v1/auth/reset", json={"email": "ada@example.org"})
@@ -218,8 +228,9 @@ async def test_a_reset_signs_out_everywhere_and_works_once(db: Database) -> None
         assert (await client.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
         assert (await client.post("/v1/auth/reset/confirm", json=chosen)).status_code == 403
         assert (await browser.get("/v1/me")).status_code == 401
-        bearer = {"Authorization": f"Bearer {program}"}
-        assert (await client.get("/v1/me", headers=bearer)).status_code == 401
+        for token in (program, extension):
+            bearer = {"Authorization": f"Bearer {token}"}
+            assert (await client.get("/v1/me", headers=bearer)).status_code == 401
         for password, status in ((PASSWORD, 401), (NEW, 200)):
             body = {"email": "ada@example.org", "password": password}
             assert (await client.post("/v1/auth/sign-in", json=body)).status_code == status
@@ -245,6 +256,105 @@ async def test_a_link_opens_only_what_it_was_made_for(db: Database) -> None:
         assert (await browser.post("/v1/auth/owner", json=claim(verify))).status_code == 403
         assert (await browser.post("/v1/auth/confirm", json={"token": verify})).status_code == 200
         assert (await browser.get("/v1/me")).json()["verified"] is True
+
+
+@pytest.mark.parametrize("how", ["reset", "change"])
+async def test_a_new_password_ends_whatever_a_thief_had_under_way(db: Database, how: str) -> None:
+    """A link to another address, asked for and not yet opened or not even written; an extension
+    that was let in and has not come for its tokens; a link to choose a password."""
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, browser_of(db, ada) as thief, client_of(db) as c:
+        moved = {"email": "thief@example.org", "password": PASSWORD}
+        assert (await thief.post("/v1/me/email", json=moved)).status_code == 202
+        _, written = await newest_link(db)
+        assert (await thief.post("/v1/me/email", json=moved)).status_code == 202
+        started = await start(c)
+        approve = {"decision": "approve"}
+        await thief.post(f"/v1/connect/{started['user_code']}", json=approve)
+        await c.post("/v1/auth/reset", json={"email": "ada@example.org"})
+        if how == "reset":
+            _, token = await newest_link(db)  # this also writes the thief's second mail
+            chosen = {"token": token, "password": NEW}
+            assert (await c.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
+        else:
+            changed = {"current": PASSWORD, "new": NEW}
+            assert (await browser.post("/v1/me/password", json=changed)).status_code == 204
+            before = len(await mails(db))
+            await run_jobs(db)
+            late = [each.recipient for each in (await mails(db))[before:]]
+            assert "thief@example.org" not in late  # his browser is out, and so is his wish
+        assert (await c.post("/v1/auth/confirm", json={"token": written})).status_code == 403
+        assert (await poll(c, started))["status"] == "expired"
+        assert (await thief.get("/v1/me")).status_code == 401
+
+
+async def test_the_address_that_was_is_told(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser:
+        asked = {"email": "lovelace@example.org", "password": PASSWORD}
+        await browser.post("/v1/me/email", json=asked)
+        _, token = await newest_link(db)
+        await browser.post("/v1/auth/reset", json={"email": "ada@example.org"})
+        _, other = await newest_link(db)
+        await browser.post("/v1/auth/confirm", json={"token": token})
+        await run_jobs(db)
+        told = (await mails(db))[-1]
+        assert (told.recipient, told.subject) == (
+            "ada@example.org",
+            "MindHit: Your address was changed",
+        )
+        # Links to the address that was are good for nothing any more.
+        chosen = {"token": other, "password": NEW}
+        assert (await browser.post("/v1/auth/reset/confirm", json=chosen)).status_code == 403
+
+
+async def test_opening_one_link_uses_up_its_siblings(db: Database) -> None:
+    await add(db)
+    async with client_of(db) as client:
+        await client.post("/v1/auth/reset", json={"email": "ada@example.org"})
+        _, first = await newest_link(db)
+        await client.post("/v1/auth/reset", json={"email": "ada@example.org"})
+        _, second = await newest_link(db)
+        for token, status in ((first, 204), (second, 403)):
+            chosen = {"token": token, "password": NEW}
+            answer = await client.post("/v1/auth/reset/confirm", json=chosen)
+            assert answer.status_code == status
+
+
+async def test_a_spare_owner_link_does_not_outlive_the_owner(db: Database) -> None:
+    first, spare = await owner_link(db), await owner_link(db)
+    async with client_of(db) as client:
+        assert (await client.post("/v1/auth/owner", json=claim(first))).status_code == 201
+        farewell = {"email": OWNER, "password": PASSWORD}
+        assert (await client.post("/v1/me/erase", json=farewell)).status_code == 202
+        await run_jobs(db)
+        assert (await client.post("/v1/auth/owner", json=claim(spare))).status_code == 403
+
+
+async def test_a_link_that_was_passed_on_by_hand_proves_no_address(db: Database) -> None:
+    owner = await add_owner(db)
+    async with browser_of(db, owner) as browser, client_of(db) as client:
+        made = (await browser.post("/v1/admin/users", json={"email": "new@example.org"})).json()
+        chosen = {"token": made["link"].partition("#")[2], "password": PASSWORD}
+        await client.post("/v1/auth/reset/confirm", json=chosen)
+        body = {"email": "new@example.org", "password": PASSWORD}
+        assert (await client.post("/v1/auth/sign-in", json=body)).json()["verified"] is False
+
+
+async def test_what_is_swept_out_is_over(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser:
+        tokens = await connected(db, browser)
+        await pass_time(db, days=20)
+        assert (await browser.get("/v1/me")).status_code == 200
+        async with db.transaction() as tx:
+            await enqueue(tx, Sweep())
+        await run_jobs(db)
+        assert (await browser.get("/v1/me")).status_code == 200
+        refreshed = await browser.post(
+            "/v1/auth/refresh", json={"refresh_token": tokens["refresh_token"]}
+        )
+        assert refreshed.status_code == 200
 
 
 async def test_a_new_address_counts_when_its_link_is_opened(db: Database) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import httpx2
 
+from mindhit.api.paging import encode
 from mindhit.db import Database
 from mindhit.work import Discard, JobId, Work, enqueue_many, job
 from mindhit.work.testing import drain
@@ -46,7 +47,7 @@ async def test_pages_neither_repeat_nor_skip_while_jobs_arrive(
 
 
 async def test_a_cursor_of_somebody_elses_making_is_refused(client: httpx2.AsyncClient) -> None:
-    for forged in ("AAAA", "not base64!", "kgEC"):
+    for forged in ("AAAA", "not base64!", "kgEC", encode(2**63), encode(-1)):
         answer = await client.get("/v1/jobs", params={"cursor": forged})
         assert answer.status_code == 422
 

@@ -221,7 +221,8 @@ def test_people_are_created_listed_exported_and_erased(database_url: str, tmp_pa
     ask("user", "export", "EVE@example.org", str(file))
     with zipfile.ZipFile(file) as archive:
         assert json.loads(archive.read("account.json"))[0]["email"] == "eve@example.org"
-    assert list(tmp_path.glob("*.part")) == []
+    assert [each.name for each in tmp_path.iterdir()] == ["eve.zip"]
+    assert file.stat().st_mode & 0o077 == 0
     ask("user", "erase", "eve@example.org", "--yes")
     assert [each["email"] for each in json.loads(ask("user", "list", "--json"))] == [
         "ada@example.org"
@@ -244,6 +245,12 @@ def test_what_cannot_be_done_to_people_is_said(database_url: str, tmp_path: Path
     assert "Only the owner" in refused("user", "token", "eve@example.org", "--scope", "admin")
     assert "cannot leave" in refused("user", "erase", "ada@example.org", "--yes")
     assert "not linked" in refused("user", "unlink", "eve@example.org")
+    there = tmp_path / "there.zip"
+    there.write_text("mine")
+    assert "exists already" in refused("user", "export", "ada@example.org", str(there))
+    assert there.read_text() == "mine"
+    refused("user", "export", "ada@example.org", "/")
+    assert "one line" in refused("user", "token", "ada@example.org", "--name", "a\nb")
     away = str(tmp_path / "no" / "such" / "folder.zip")
     assert "cannot be written" in refused("user", "export", "ada@example.org", away)
 

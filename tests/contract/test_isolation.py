@@ -42,7 +42,7 @@ ADA, EVE = "ada-of-ada-alone@example.org", "eve@example.org"
 BODIES: dict[str, Any] = {
     "POST /v1/auth/owner": {"token": "mh_link_x", "email": EVE, "password": PASSWORD},
     "POST /v1/auth/sign-in": {"email": EVE, "password": "not hers at all"},
-    "POST /v1/auth/sign-up": {"email": EVE, "password": PASSWORD},
+    "POST /v1/auth/sign-up": {"email": EVE},
     "POST /v1/auth/confirm": {"token": "mh_link_x"},
     "POST /v1/auth/reset": {"email": EVE},
     "POST /v1/auth/reset/confirm": {"token": "mh_link_x", "password": PASSWORD},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,7 +12,19 @@ from datetime import timedelta
 from typing import Any, TypeVar
 
 from mindhit.db import Database, Write
-from mindhit.work import Handler, JobId, Lane, Options, Registry, State, Worker, enqueue, job, store
+from mindhit.work import (
+    Handler,
+    JobId,
+    Lane,
+    Options,
+    Registry,
+    State,
+    Work,
+    Worker,
+    enqueue,
+    job,
+    store,
+)
 from mindhit.work.claimer import Claimer
 from mindhit.work.model import Claimed
 from mindhit.work.policy import Settlement
@@ -165,7 +178,7 @@ async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> se
 
 
 async def renew(db: Database, claims: Sequence[Claimed], lease_s: float = 30) -> set[int]:
-    return set(await db.alone(store.RENEW, *_names(claims), lease_s))
+    return {each.id for each in await db.alone(store.RENEW, *_names(claims), lease_s)}
 
 
 async def rescue(db: Database) -> int:
@@ -194,3 +207,17 @@ async def working(
     finally:
         worker.stop()
         await soon(running)
+
+
+class Tally:
+    """A handler that counts its jobs, and tells when there were as many as expected."""
+
+    def __init__(self, expected: int) -> None:
+        self.ran: Counter[int] = Counter()
+        self.all = asyncio.Event()
+        self._expected = expected
+
+    async def __call__(self, work: Work[Any]) -> None:
+        self.ran[work.id] += 1
+        if len(self.ran) >= self._expected:
+            self.all.set()

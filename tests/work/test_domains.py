@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
+import asyncpg
 import pytest
 
 from mindhit.db import Database
@@ -19,6 +20,7 @@ from tests.work.kit import (
     HostedLow,
     claimer,
     execute,
+    job_row,
     put,
     rescue,
     rows,
@@ -204,3 +206,43 @@ async def test_two_lanes_share_one_domain_within_its_limit(db: Database) -> None
     assert await held(db) == {"a.example": 2}
     running = await rows(db, "select id from jobs where status = 'running'")
     assert {each["id"] for each in running} == {job.id for job in claims}
+
+
+async def test_a_job_canceled_while_it_is_claimed_leaves_no_slot_behind(
+    db: Database, database_url: str
+) -> None:
+    """The cancel waits for the row, and its snapshot is older than the slot."""
+    [id_] = await put(db, Hosted("a.example", 1))
+    other = await asyncpg.connect(database_url)
+    try:
+        begun = other.transaction()
+        await begun.start()
+        await other.execute("select from jobs where id = $1 for update", id_)
+        await other.execute(
+            "update jobs set status = 'running', attempts = 1, locked_at = now(), locked_by = 'x',"
+            " lease_id = gen_random_uuid(), lease_until = now() + interval '30 s' where id = $1",
+            id_,
+        )
+        await other.execute("insert into job_slots values ('a.example', 1, $1)", id_)
+
+        async def call_off() -> None:
+            async with db.transaction() as tx:
+                await cancel(tx, id_)
+
+        canceling = asyncio.ensure_future(call_off())
+        await asyncio.sleep(0.3)
+        await begun.commit()
+        await soon(canceling)
+    finally:
+        await other.close()
+    assert (await job_row(db, id_))["status"] == "canceled"
+    assert await slots(db) == []
+
+
+async def test_a_slot_that_was_left_behind_is_freed_by_the_next_rescue(db: Database) -> None:
+    [first, second] = await put(db, Hosted("a.example", 1), Hosted("b.example", 2))
+    [claim] = await claimer(db).claim(1)
+    await execute(db, "insert into job_slots values ('left.example', 1, 999999)")
+    await rescue(db)
+    assert await slots(db) == [(claim.domain, claim.id)]
+    assert {first, second} >= {claim.id}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -11,7 +12,18 @@ import pytest
 from mindhit import wiring, work
 from mindhit.db import Contended, Database, DatabaseAway, Nothing, Write
 from mindhit.settings import Settings
-from mindhit.work import Cancelled, Discard, Done, Handler, Registry, Retry, Snooze, Wires, Work
+from mindhit.work import (
+    Cancelled,
+    Discard,
+    Done,
+    Handler,
+    Registry,
+    Retry,
+    Snooze,
+    Wires,
+    Work,
+    job,
+)
 from mindhit.work.executor import UNKNOWN_KIND_SNOOZE_S, Executor
 from mindhit.work.metrics import UNKNOWN
 from mindhit.work.model import LeaseLost
@@ -25,6 +37,7 @@ from tests.work.kit import (
     Keyed,
     Picky,
     Plain,
+    Tally,
     claimer,
     execute,
     job_row,
@@ -449,3 +462,54 @@ async def test_drain_uses_the_wiring_of_nobody(db: Database) -> None:
     await put(db, Plain())
     assert await drain(db, {Plain: answering(Done)}) == 1
     assert await succeed(db, []) == set()
+
+
+@job("test:touchy")
+@dataclass(frozen=True, slots=True)
+class Touchy:
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name == "bad":
+            raise KeyError(self.name)
+
+
+async def test_arguments_that_raise_what_they_like_end_the_job_and_not_the_worker(
+    db: Database,
+) -> None:
+    tally = Tally(1)
+    [id_] = await put(db, Touchy("good"))
+    await execute(db, """update jobs set args = '{"name": "bad"}'""")
+    async with working(db, {Touchy: tally, Plain: tally}) as worker:
+        await put(db, Plain())
+        await soon(tally.all.wait())
+    assert worker._broken is None
+    stored = await job_row(db, id_)
+    assert stored["status"] == "dead"
+    assert "do not decode" in stored["last_error"]
+
+
+async def test_arguments_of_any_depth_end_the_job_and_not_the_worker(db: Database) -> None:
+    tally = Tally(1)
+    [id_] = await put(db, Touchy("good"))
+    await execute(db, "update jobs set args = (repeat('[', 3000) || repeat(']', 3000))::jsonb")
+    async with working(db, {Touchy: tally, Plain: tally}) as worker:
+        await put(db, Plain())
+        await soon(tally.all.wait())
+    assert worker._broken is None
+    assert await rows(db, f"select status from jobs where id = {id_}") == [{"status": "dead"}]
+
+
+async def test_a_handler_that_wants_to_end_the_process_ends_its_job(db: Database) -> None:
+    tally = Tally(1)
+
+    async def leave(work: Work[Touchy]) -> None:
+        raise SystemExit(3)
+
+    [id_] = await put(db, Touchy("good"))
+    async with working(db, {Touchy: leave, Plain: tally}) as worker:
+        await put(db, Plain())
+        await soon(tally.all.wait())
+    assert worker._broken is None
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["last_error"]) == ("queued", "SystemExit: 3")

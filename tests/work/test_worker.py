@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mindhit import work as engine
-from mindhit.db import Database
+from mindhit.db import Database, DatabaseAway
 from mindhit.work import Options, Registry, Snooze, Wires, Work, Worker, cancel, enqueue
 from mindhit.work.renewer import Renewer
 from mindhit.work.testing import pass_time
@@ -21,6 +21,7 @@ from tests.work.kit import (
     Hosted,
     Keyed,
     Plain,
+    Tally,
     claimer,
     execute,
     job_row,
@@ -55,20 +56,6 @@ class Gate:
             raise
         finally:
             self.inside -= 1
-
-
-class Tally:
-    """A handler that counts its jobs, and tells when there were as many as expected."""
-
-    def __init__(self, expected: int) -> None:
-        self.ran: Counter[int] = Counter()
-        self.all = asyncio.Event()
-        self._expected = expected
-
-    async def __call__(self, work: Work[Any]) -> None:
-        self.ran[work.id] += 1
-        if len(self.ran) >= self._expected:
-            self.all.set()
 
 
 @pytest.mark.parametrize(("concurrency", "claim_size"), [(1, 1), (1, 10), (3, 2), (10, 100)])
@@ -446,3 +433,58 @@ async def test_a_snoozed_job_comes_back_by_itself(db: Database) -> None:
                 await asyncio.sleep(0.005)
     assert [seen.get_nowait(), seen.get_nowait()] == [1, 1]
     assert (await job_row(db, id_))["status"] == "succeeded"
+
+
+async def test_a_worker_waits_for_the_database_however_long_it_is_away(db: Database) -> None:
+    worker = Worker(db, Registry({Plain: Tally(1)}), Options(poll_s=0.01))
+    await soon(worker._rest(5000))
+
+
+async def test_a_lease_that_could_not_be_renewed_for_a_lock_is_tried_again_soon(
+    db: Database,
+) -> None:
+    """An enqueuer's open transaction holds the row; the worker must not take that for a renewal."""
+    gate = Gate()
+    [id_] = await put(db, Keyed("a", 1))
+    async with working(db, {Keyed: gate}, lease_s=1.2, rescue_s=0.1):
+        await soon(gate.began.get())
+        async with db.transaction() as tx:
+            await enqueue(tx, Keyed("a", 2))
+            await asyncio.sleep(0.9)
+        await asyncio.sleep(0.9)
+        assert (await job_row(db, id_))["rescues"] == 0
+        gate.opened.set()
+
+
+async def test_a_handler_whose_commit_failed_is_stopped_when_its_lease_is_lost(
+    db: Database,
+) -> None:
+    gone = asyncio.Event()
+
+    async def handle(work: Work[Plain]) -> None:
+        try:
+            async with work.settling() as tx:
+                pid = await tx._connection.fetchval("select pg_backend_pid()")
+                end = work._succeed
+
+                async def succeed_and_die(tx: Any) -> str:
+                    status = await end(tx)
+                    await execute(db, f"select pg_terminate_backend({pid})")
+                    return status
+
+                work._succeed = succeed_and_die
+        except DatabaseAway:
+            pass
+        try:
+            await asyncio.Event().wait()
+        finally:
+            gone.set()
+
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: handle}, lease_s=0.6):
+        while (await job_row(db, id_))["status"] != "running":
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.3)
+        async with db.transaction() as tx:
+            await cancel(tx, id_)
+        await soon(gone.wait())

@@ -264,8 +264,11 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Choose a new password by a link; signs out everywhere */
-        readonly post: operations["reset_v1_auth_reset_confirm_post"];
+        /**
+         * Choose a password by a link: a first one after a sign-up, or a new one
+         * @description A new password signs the person out everywhere.
+         */
+        readonly post: operations["choose_password_v1_auth_reset_confirm_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -663,6 +666,11 @@ export interface components {
             /** Version */
             readonly version: string;
         };
+        /**
+         * Accepted
+         * @description Taken; what follows happens behind the answer, or comes by mail.
+         */
+        readonly Accepted: Record<string, never>;
         /** Address */
         readonly Address: {
             /** Email */
@@ -681,7 +689,7 @@ export interface components {
              * Purpose
              * @enum {string}
              */
-            readonly purpose: "sign_up" | "verify" | "email";
+            readonly purpose: "verify" | "email";
         };
         /** Credentials */
         readonly Credentials: {
@@ -949,16 +957,15 @@ export interface components {
             /** Verified */
             readonly verified: boolean;
         };
-        /**
-         * Accepted
-         * @description Taken; what follows comes by mail.
-         */
-        readonly mindhit__api__auth__Accepted: Record<string, never>;
-        /**
-         * Accepted
-         * @description Taken; what follows happens behind the answer.
-         */
-        readonly mindhit__api__me__Accepted: Record<string, never>;
+        /** NewAccount */
+        readonly NewAccount: {
+            /** Email */
+            readonly email: string;
+            /** @default en */
+            readonly language: components["schemas"]["Language"];
+            /** Timezone */
+            readonly timezone?: string | null;
+        };
         /** NewPassword */
         readonly NewPassword: {
             /** Password */
@@ -1305,6 +1312,15 @@ export interface operations {
                 };
                 content: {
                     readonly "text/plain": string;
+                };
+            };
+            /** @description Only the owner of this server may do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2149,7 +2165,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["mindhit__api__auth__Accepted"];
+                    readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description This server takes no passwords; sign in through its identity provider. */
@@ -2208,7 +2224,7 @@ export interface operations {
             };
         };
     };
-    readonly reset_v1_auth_reset_confirm_post: {
+    readonly choose_password_v1_auth_reset_confirm_post: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -2228,8 +2244,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description This link is not valid, or not any more. Ask for a new one. */
+            /** @description This link is not valid, or not any more. Ask for a new one. This server takes no passwords; sign in through its identity provider. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is somebody with this address already. */
+            readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2434,7 +2459,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Credentials"];
+                readonly "application/json": components["schemas"]["NewAccount"];
             };
         };
         readonly responses: {
@@ -2444,7 +2469,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["mindhit__api__auth__Accepted"];
+                    readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description Sign-up is closed on this server; its owner can add people. This server takes no passwords; sign in through its identity provider. */
@@ -3501,7 +3526,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["mindhit__api__me__Accepted"];
+                    readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -3588,7 +3613,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["mindhit__api__me__Accepted"];
+                    readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -4061,7 +4086,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["mindhit__api__me__Accepted"];
+                    readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */

@@ -17,8 +17,8 @@ from mindhit.accounts.by_mail import (
     ask_reset,
     ask_sign_up,
     ask_verification,
+    choose_password,
     confirm,
-    reset,
 )
 from mindhit.accounts.connecting import INTERVAL_S, Polled, ask, decide, look, poll
 from mindhit.accounts.devices import (
@@ -32,12 +32,18 @@ from mindhit.accounts.devices import (
     show_device,
     sign_out,
 )
-from mindhit.accounts.entrance import CONNECT_BY_ADDRESS, REFRESH_BY_ADDRESS, Entrance
+from mindhit.accounts.entrance import (
+    CONNECT_BY_ADDRESS,
+    POLL_BY_ADDRESS,
+    REFRESH_BY_ADDRESS,
+    Entrance,
+)
 from mindhit.accounts.erasing import Erase, Exports, Slices
 from mindhit.accounts.exporting import export_to, note_export
 from mindhit.accounts.inviting import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import SCHEDULES, jobs
 from mindhit.accounts.leaving import ask_erasure, erase_now
+from mindhit.accounts.limits import party
 from mindhit.accounts.model import (
     BadAddress,
     BadPassword,
@@ -101,6 +107,7 @@ __all__ = [
     "EXPORT",
     "INTERVAL_S",
     "NEWEST",
+    "POLL_BY_ADDRESS",
     "REFRESH_BY_ADDRESS",
     "SCHEDULES",
     "BadAddress",
@@ -159,6 +166,7 @@ __all__ = [
     "change_preferences",
     "check_new_password",
     "check_password",
+    "choose_password",
     "confirm",
     "decide",
     "erase_now",
@@ -177,9 +185,9 @@ __all__ = [
     "make_token",
     "note_export",
     "open_browser",
+    "party",
     "poll",
     "refresh",
-    "reset",
     "revoke",
     "seen",
     "show_device",

@@ -68,8 +68,10 @@ async def poll(tx: Tx, device_code: str, origin: Origin) -> Polled:
         return Polled("pending")
     if found.status == "denied":
         return Polled("denied")
-    if found.device_id is not None:
-        await tx.run(store.devices.REVOKE, found.user_id, found.device_id)
+    if found.status == "connected":
+        gone = found.device_id is None
+        if gone or await tx.maybe(store.devices.REVOKE, found.user_id, found.device_id) is None:
+            return Polled("expired")  # its person has revoked it in the meantime
     device, pair = await devices.connect_extension(tx, found.user_id, found.name, origin)
     await tx.run(store.connections.CONNECTED, hashed, device.id, devices.MOMENTS_S, found.user_id)
     return Polled("connected", pair)

@@ -128,6 +128,18 @@ async def revoke(tx: Tx, user_id: UserId, device_id: DeviceId, origin: Origin) -
     await audit.note(tx, Event.DEVICE_REVOKED, user_id, origin, name)
 
 
+async def shut_out(tx: Tx, user_id: UserId, *, but: DeviceId | None = None) -> None:
+    """Whoever got in with the old keys is out, and whatever they had under way comes to nothing:
+    every link, and every extension that waits at the door. `but` spares one browser, and with it
+    the person's extensions and programs."""
+    if but is None:
+        await tx.run(store.devices.REVOKE_ALL, user_id)
+    else:
+        await tx.run(store.devices.REVOKE_OTHER_BROWSERS, user_id, but)
+    await tx.run(store.links.DROP_ALL, user_id)
+    await tx.run(store.connections.DROP, user_id)
+
+
 async def sign_out(tx: Tx, caller: Caller, origin: Origin) -> None:
     if await tx.maybe(store.devices.REVOKE, caller.user_id, caller.device_id) is not None:
         await audit.note(tx, Event.SIGNED_OUT, caller.user_id, origin)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from mindhit.accounts import limits
 from mindhit.accounts.limits import Limit
-from mindhit.accounts.model import PasswordsOff
+from mindhit.accounts.model import Origin, PasswordsOff
 from mindhit.accounts.passwords import Hasher
 from mindhit.db import Database
 from mindhit.settings import Settings
@@ -18,11 +18,15 @@ SIGN_IN_BY_ADDRESS = Limit("sign-in by address", 60, QUARTER_H)
 LINKS_BY_ADDRESS = Limit("links by address", 60, QUARTER_H)
 MAILS_BY_ADDRESS = Limit("mails by address", 20, QUARTER_H)
 CONNECT_BY_ADDRESS = Limit("connect by address", 60, QUARTER_H)
+POLL_BY_ADDRESS = Limit("poll by address", 1200, QUARTER_H)
 OIDC_BY_ADDRESS = Limit("identity provider by address", 120, QUARTER_H)  # a sign-in is two
 REFRESH_BY_ADDRESS = Limit("refresh by address", 600, QUARTER_H)
-# And these guard one account against many addresses.
-SIGN_IN_BY_ACCOUNT = Limit("sign-in by account", 10, QUARTER_H)
-MAILS_BY_ACCOUNT = Limit("mails by account", 3, QUARTER_H)
+# How often one address may try one account: nobody locks others out of theirs from afar.
+SIGN_IN_BY_BOTH = Limit("sign-in by account and address", 10, QUARTER_H)
+MAILS_BY_BOTH = Limit("mails by account and address", 3, QUARTER_H)
+# And one account against many addresses.
+SIGN_IN_BY_ACCOUNT = Limit("sign-in by account", 50, QUARTER_H)
+MAILS_BY_ACCOUNT = Limit("mails by account", 12, QUARTER_H)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,29 @@ class Entrance:
         object.__setattr__(self, "hasher", hasher)
 
     async def spend(self, db: Database, limit: Limit, who: str | None) -> None:
-        await limits.spend(db, limit, who or "unknown", times=self.settings.sign_in_limit)
+        await limits.spend(db, limit, limits.party(who), times=self.settings.sign_in_limit)
+
+    async def spend_try(self, db: Database, account: str, origin: Origin) -> None:
+        """One try to prove to be somebody."""
+        await self.spend(db, SIGN_IN_BY_ADDRESS, origin.address)
+        await self.spend(db, SIGN_IN_BY_BOTH, _both(account, origin))
+        await self.spend(db, SIGN_IN_BY_ACCOUNT, account)
+
+    async def give_back_try(self, db: Database, account: str, origin: Origin) -> None:
+        """It was the person."""
+        await limits.give_back(db, SIGN_IN_BY_BOTH, _both(account, origin))
+        await limits.give_back(db, SIGN_IN_BY_ACCOUNT, account)
+
+    async def spend_mail(self, db: Database, account: str, origin: Origin) -> None:
+        """One mail to somebody."""
+        await self.spend(db, MAILS_BY_ADDRESS, origin.address)
+        await self.spend(db, MAILS_BY_BOTH, _both(account, origin))
+        await self.spend(db, MAILS_BY_ACCOUNT, account)
 
     def need_passwords(self) -> None:
         if not self.settings.password_sign_in:
             raise PasswordsOff
+
+
+def _both(account: str, origin: Origin) -> str:
+    return f"{account} from {limits.party(origin.address)}"

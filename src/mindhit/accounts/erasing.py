@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from mindhit import log
-from mindhit.accounts import store
+from mindhit.accounts import addresses, store
 from mindhit.accounts.model import UserId
 from mindhit.db import Database, Query, Tx
 
@@ -39,13 +39,16 @@ async def erase_rows(db: Database, user_id: UserId, slices: Sequence[Erase]) -> 
     """Forget a person, slice by slice, the account itself last: should this be cut off, the next
     try still knows whom to forget."""
     async with db.read() as tx:
-        email = await tx.maybe(store.erasing.EMAIL_OF, user_id)
-    if email is None:
+        known = await tx.maybe(store.erasing.ADDRESSES_OF, user_id)
+    if known is None:
         return
+    spellings = {*known, *map(addresses.key, known)}
     for erase in slices:
         async with db.transaction() as tx:
-            await erase(tx, user_id, email)
+            for address in sorted(spellings):
+                await erase(tx, user_id, address)
     async with db.transaction() as tx:
-        await tx.run(store.erasing.DROP_SIGN_UPS, user_id)
+        for address in known:
+            await tx.run(store.links.DROP_SIGN_UPS, addresses.key(address))
         await tx.run(store.erasing.DELETE_PERSON, user_id)
     _log.info("a person was forgotten")

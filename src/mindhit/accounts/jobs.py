@@ -12,9 +12,9 @@ from mindhit import mail
 from mindhit.accounts import addresses, audit, erasing, store
 from mindhit.accounts.links import INVITED_S, make_link
 from mindhit.accounts.mails import Letter, write
-from mindhit.accounts.model import Event, Language, Origin, Purpose, UserId
-from mindhit.db import Database
-from mindhit.mail import MailRefused, Post
+from mindhit.accounts.model import DeviceId, Event, Language, Origin, Purpose, UserId
+from mindhit.db import Database, Tx
+from mindhit.mail import MailRefused, Message, Post
 from mindhit.settings import Settings
 from mindhit.work import Discard, Handler, Lane, Schedule, Work, job
 
@@ -37,6 +37,14 @@ class MailVerifyLink:
 @job("accounts:mail_email", discard_on=(MailRefused,), **_soon)
 @dataclass(frozen=True, slots=True)
 class MailEmailLink:
+    user_id: UserId
+    email: str
+    device_id: DeviceId
+
+
+@job("accounts:mail_moved", discard_on=(MailRefused,), **_soon)
+@dataclass(frozen=True, slots=True)
+class MailMoved:
     user_id: UserId
     email: str
 
@@ -87,8 +95,10 @@ class Handlers:
                 url, _ = await make_link(tx, self.public_url, Purpose.SIGN_UP, sign_up_id=asked.id)
             else:
                 letter, url = Letter.KNOWN, f"{self.public_url}/sign-in"
-        message = write(letter, Language(asked.language), asked.email, url, self._name(work))
-        await mail.deliver(work.db, self.post, message, known.id if known else None)
+                await tx.run(store.links.DROP_SIGN_UPS, addresses.key(asked.email))
+            message = write(letter, Language(asked.language), asked.email, url, self._name(work))
+            await self._keep_or_not(tx, message, known.id if known else None)
+        await self._send_or_not(message)
         return None
 
     async def mail_verify(self, work: Work[MailVerifyLink]) -> Discard | None:
@@ -96,7 +106,14 @@ class Handlers:
 
     async def mail_email(self, work: Work[MailEmailLink]) -> Discard | None:
         args = work.args
+        async with work.db.read() as tx:
+            if await tx.maybe(store.devices.BY_ID, args.user_id, args.device_id) is None:
+                return Discard("whoever asked has been signed out")
         return await self._mail_link(work, args.user_id, Letter.EMAIL, Purpose.EMAIL, args.email)
+
+    async def mail_moved(self, work: Work[MailMoved]) -> Discard | None:
+        """To the address that was: should it not have been the person, they learn of it."""
+        return await self._mail_link(work, work.args.user_id, Letter.MOVED, None, work.args.email)
 
     async def mail_invitation(self, work: Work[MailInvitation]) -> Discard | None:
         return await self._mail_link(
@@ -131,22 +148,35 @@ class Handlers:
         work: Work[Any],
         user_id: UserId,
         letter: Letter,
-        purpose: Purpose,
+        purpose: Purpose | None,
         to: str | None = None,
         valid_s: float | None = None,
     ) -> Discard | None:
         async with work.db.transaction() as tx:
-            person = await tx.maybe(store.people.BY_ID, user_id)
+            # Locked: a person who is being forgotten meanwhile leaves no mail behind.
+            person = await tx.maybe(store.people.LOCKED, user_id)
             if person is None:
                 return Discard("the person is gone")
             chosen = await tx.one(store.preferences.OF, user_id)
             to = to or person.email
-            url, _ = await make_link(
-                tx, self.public_url, purpose, user_id=user_id, email=to, valid_s=valid_s
-            )
-        message = write(letter, Language(chosen.language), to, url, self._name(work))
-        await mail.deliver(work.db, self.post, message, user_id)
+            url = f"{self.public_url}/settings/security"
+            if purpose is not None:
+                url, _ = await make_link(
+                    tx, self.public_url, purpose, user_id=user_id, email=to, valid_s=valid_s
+                )
+            message = write(letter, Language(chosen.language), to, url, self._name(work))
+            await self._keep_or_not(tx, message, user_id)
+        await self._send_or_not(message)
         return None
+
+    async def _keep_or_not(self, tx: Tx, message: Message, user_id: UserId | None) -> None:
+        if not self.post.is_set:
+            await mail.keep(tx, message, user_id)
+
+    async def _send_or_not(self, message: Message) -> None:
+        """Outside of any transaction: a mail server may take its time."""
+        if self.post.is_set:
+            await self.post.send(message)
 
     def _name(self, work: Work[Any]) -> str:
         return f"job-{work.id}@{self.mail_domain}"
@@ -164,6 +194,7 @@ def jobs(settings: Settings, erase: Sequence[erasing.Erase]) -> Mapping[type[Any
         MailSignUpLink: do.mail_sign_up,
         MailVerifyLink: do.mail_verify,
         MailEmailLink: do.mail_email,
+        MailMoved: do.mail_moved,
         MailResetLink: do.mail_reset,
         MailInvitation: do.mail_invitation,
         Erase: do.erase_person,

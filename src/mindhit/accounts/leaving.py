@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mindhit.accounts import audit, store
+from mindhit.accounts import audit, devices, store
 from mindhit.accounts.erasing import Erase as EraseSlice
 from mindhit.accounts.erasing import erase_rows
 from mindhit.accounts.jobs import Erase
@@ -23,7 +23,9 @@ async def ask_erasure(tx: Tx, user_id: UserId, origin: Origin) -> None:
     if person.role == Role.OWNER and await tx.one(store.people.COUNT) > 1:
         raise OwnerNeeded
     erasure_id = await tx.one(store.erasing.ASK, user_id)
-    await tx.run(store.devices.REVOKE_ALL, user_id)
+    await devices.shut_out(tx, user_id)
+    if person.role == Role.OWNER:
+        await tx.run(store.links.DROP_OWNERS)
     await audit.note(tx, Event.ERASURE_ASKED, user_id, origin)
     await enqueue(tx, Erase(erasure_id))
 

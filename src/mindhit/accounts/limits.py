@@ -8,6 +8,7 @@ Keys are hashed: the table says how often, not who.
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 import math
 from dataclasses import dataclass
 
@@ -37,6 +38,20 @@ async def spend(db: Database, limit: Limit, who: str, *, times: float = 1.0) -> 
 async def give_back(db: Database, limit: Limit, who: str) -> None:
     """Forget what was counted: it was the right person after all."""
     await db.alone(store.limits.GIVE_BACK, _key(limit, who))
+
+
+def party(address: str | None) -> str:
+    """Who an address stands for. In IPv6 one household has 2^64 of them; what is no address (an
+    account's name) stands for itself."""
+    try:
+        parsed = ipaddress.ip_address(address or "unknown")
+    except ValueError:
+        return address or "unknown"
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def _key(limit: Limit, who: str) -> bytes:

@@ -21,7 +21,7 @@ VALID_S = {
     Purpose.RESET: HOUR_S,
 }
 INVITED_S = 7 * 24 * HOUR_S
-PAGES = {Purpose.OWNER: "welcome", Purpose.RESET: "reset"}
+PAGES = {Purpose.OWNER: "welcome", Purpose.SIGN_UP: "reset", Purpose.RESET: "reset"}
 
 
 async def make_link(

@@ -17,6 +17,7 @@ class Letter(StrEnum):
     EMAIL = "email"
     RESET = "reset"
     INVITED = "invited"
+    MOVED = "moved"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +32,17 @@ _WORDS = {
         "Confirm your address",
         (
             "Somebody, most likely you, asked for a MindHit account with this address.",
-            "Open the link within two days, and the account is yours.",
+            "Open the link within two days and choose a password, and the account is yours.",
         ),
-        "Confirm the address",
+        "Choose a password",
     ),
     (Letter.SIGN_UP, Language.KO): _Words(
         "이메일 주소를 확인해 주세요",
         (
             "이 주소로 MindHit 계정을 만들어 달라는 요청이 있었습니다.",
-            "이틀 안에 링크를 열면 계정이 만들어집니다.",
+            "이틀 안에 링크를 열고 비밀번호를 정하면 계정이 만들어집니다.",
         ),
-        "주소 확인하기",
+        "비밀번호 정하기",
     ),
     (Letter.KNOWN, Language.EN): _Words(
         "You have an account already",
@@ -117,10 +118,30 @@ _WORDS = {
         ),
         "비밀번호 정하기",
     ),
+    (Letter.MOVED, Language.EN): _Words(
+        "Your address was changed",
+        (
+            "Your MindHit account has a new address; mail no longer goes to this one.",
+            "If it was not you, tell the owner of the server at once.",
+        ),
+        "Look at your account",
+    ),
+    (Letter.MOVED, Language.KO): _Words(
+        "이메일 주소가 바뀌었습니다",
+        (
+            "MindHit 계정의 주소가 바뀌어, 앞으로 이 주소로는 메일이 오지 않습니다.",
+            "본인이 바꾸지 않았다면 서버 관리자에게 바로 알려 주세요.",
+        ),
+        "계정 보기",
+    ),
 }
 _FOOTER = {
     Language.EN: "If it was not you, you need not do anything: without the link nothing happens.",
     Language.KO: "본인이 요청하지 않았다면 아무것도 하지 않으셔도 됩니다. 링크를 열지 않으면 아무 일도 일어나지 않습니다.",
+}
+_REASON = {
+    Language.EN: "You get this mail because it was the address of your account until now.",
+    Language.KO: "지금까지 이 주소가 계정의 주소였기 때문에 보내는 메일입니다.",
 }
 
 
@@ -131,7 +152,7 @@ def write(letter: Letter, language: Language, to: str, url: str, name: str) -> M
         title=words.subject,
         paragraphs=words.paragraphs,
         button=mail.Button(words.button, url),
-        footer=_FOOTER[language],
+        footer=_REASON[language] if letter is Letter.MOVED else _FOOTER[language],
         language=language,
     )
     return Message(

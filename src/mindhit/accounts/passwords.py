@@ -53,11 +53,18 @@ class Hasher:
 
     async def verify(self, password: str, known: str | None) -> bool:
         """Is it the password of this hash? Takes as long where there is no hash to compare with."""
-        return await self._away(lambda: self._argon2.verify(password, known or self._nobodys))
+        return await self._away(lambda: self._verify(password, known))
 
     def is_outdated(self, known: str) -> bool:
         """Was it made with other parameters than today's?"""
         return self._argon2.check_needs_rehash(known)
+
+    def _verify(self, password: str, known: str | None) -> bool:
+        is_right = known is not None and self._argon2.verify(password, known)
+        if known is None or self.is_outdated(known):
+            # An old hash costs what hashes cost then; nobody's costs what they cost today.
+            self._argon2.verify(password, self._nobodys)
+        return is_right
 
     async def _away(self, what: Callable[[], Value]) -> Value:
         return await asyncio.get_running_loop().run_in_executor(self._threads, what)

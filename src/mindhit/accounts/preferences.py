@@ -34,6 +34,7 @@ async def change_preferences(tx: Tx, user_id: UserId, changes: Mapping[str, Any]
         chosen.language,
         chosen.quiet_from,
         chosen.quiet_until,
+        "timezone" in changes,  # one that was only supposed stays open for the browser's
     )
     return chosen
 

@@ -11,13 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindhit.accounts import addresses, audit, devices, limits, passwords, store
-from mindhit.accounts.entrance import (
-    LINKS_BY_ADDRESS,
-    SIGN_IN_BY_ACCOUNT,
-    SIGN_IN_BY_ADDRESS,
-    Entrance,
-)
+from mindhit.accounts import addresses, audit, devices, passwords, store
+from mindhit.accounts.entrance import LINKS_BY_ADDRESS, Entrance
 from mindhit.accounts.links import open_link
 from mindhit.accounts.model import (
     BadAddress,
@@ -95,9 +90,8 @@ async def sign_in(
     origin: Origin,
 ) -> SignedIn:
     entrance.need_passwords()
-    await entrance.spend(db, SIGN_IN_BY_ADDRESS, origin.address)
     key = _key(email)
-    await entrance.spend(db, SIGN_IN_BY_ACCOUNT, key)
+    await entrance.spend_try(db, key, origin)
     found = await db.alone(store.people.CREDENTIALS, key)
     known = found[0] if found else None
     if not await entrance.hasher.verify(password, known.password_hash if known else None):
@@ -106,7 +100,7 @@ async def sign_in(
         raise WrongCredentials
     assert known is not None
     assert known.password_hash is not None
-    await limits.give_back(db, SIGN_IN_BY_ACCOUNT, key)
+    await entrance.give_back_try(db, key, origin)
     fresh = None
     if entrance.hasher.is_outdated(known.password_hash):
         fresh = await entrance.hasher.hash(password)
@@ -128,25 +122,24 @@ async def change_password(
     """A new password for somebody who is signed in; other browsers are signed out."""
     entrance.need_passwords()
     passwords.check(new)
-    await check_password(db, entrance, caller.user_id, current)
+    await check_password(db, entrance, caller.user_id, current, origin)
     hashed = await entrance.hasher.hash(new)
     async with db.transaction() as tx:
         await tx.run(store.people.SET_PASSWORD, caller.user_id, hashed)
-        await tx.run(store.devices.REVOKE_OTHER_BROWSERS, caller.user_id, caller.device_id)
-        await tx.run(store.links.DROP, caller.user_id, [Purpose.RESET])
+        await devices.shut_out(tx, caller.user_id, but=caller.device_id)
         await audit.note(tx, Event.PASSWORD_CHANGED, caller.user_id, origin)
 
 
 async def check_password(
-    db: Database, entrance: Entrance, user_id: UserId, password: str | None
+    db: Database, entrance: Entrance, user_id: UserId, password: str | None, origin: Origin
 ) -> None:
     """Make sure that it is the person and not their open laptop. Who has no password passes."""
-    await entrance.spend(db, SIGN_IN_BY_ACCOUNT, str(user_id))
+    await entrance.spend_try(db, str(user_id), origin)
     found = await db.alone(store.people.CREDENTIALS_OF, user_id)
     known = found[0].password_hash if found else None
     if known is not None and not await entrance.hasher.verify(password or "", known):
         raise WrongPassword
-    await limits.give_back(db, SIGN_IN_BY_ACCOUNT, str(user_id))
+    await entrance.give_back_try(db, str(user_id), origin)
 
 
 async def _add(

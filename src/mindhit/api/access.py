@@ -112,6 +112,15 @@ async def _admin(caller: Annotated[Caller, Depends(_caller)]) -> Caller:
     return caller
 
 
+async def _maybe(
+    request: Request, db: Db, settings: Configured, bearer: Bearer, _: Cookie
+) -> Caller | None:
+    if bearer is not None:
+        return await accounts.caller_of(db, bearer.credentials, Sort.ACCESS, Sort.API)
+    return await caller_or_none(request, db, settings)
+
+
+MaybeCaller = Annotated[Caller | None, Depends(_maybe)]
 Me = Annotated[Caller, Depends(_needs(Scope.API))]
 Recorder = Annotated[Caller, Depends(_needs(Scope.API, Scope.EXTENSION))]
 Browser = Annotated[Caller, Depends(_needs())]

@@ -13,7 +13,7 @@ from mindhit import accounts, mail
 from mindhit.accounts import BadAddress, Listed, OwnerOnly, PersonExists
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Configured, Db, From
-from mindhit.api.auth import Address
+from mindhit.api.fields import Address
 from mindhit.api.problems import documented
 from mindhit.mail import KeptMailId, KeptMailNotFound
 

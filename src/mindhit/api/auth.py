@@ -25,15 +25,13 @@ from mindhit.accounts import (
 )
 from mindhit.api.access import Configured, Db, Door, From, caller_or_none
 from mindhit.api.cookies import ForeignOrigin, check_origin, clear_cookie, set_cookie
+from mindhit.api.fields import Accepted, Address, Email, Password, Token
 from mindhit.api.me import Me, describe
 from mindhit.api.problems import documented
 from mindhit.db import Database
 
 router = APIRouter(tags=["auth"])
 
-Email = Annotated[str, StringConstraints(max_length=320, pattern=r"^[^\x00-\x1f]*$")]
-Password = Annotated[str, StringConstraints(max_length=1000)]
-Token = Annotated[str, StringConstraints(max_length=200)]
 Zone = Annotated[str, StringConstraints(max_length=64, pattern=r"^[^\x00]*$")]
 
 
@@ -73,12 +71,12 @@ class Credentials(Hello):
     password: Password
 
 
+class NewAccount(Hello):
+    email: Email
+
+
 class LinkToken(BaseModel):
     token: Token
-
-
-class Address(BaseModel):
-    email: Email
 
 
 class NewPassword(BaseModel):
@@ -93,7 +91,7 @@ class RefreshToken(BaseModel):
 class Confirmed(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
-    purpose: Literal["sign_up", "verify", "email"]
+    purpose: Literal["verify", "email"]
     email: str
 
 
@@ -108,10 +106,6 @@ class Tokens(BaseModel):
         return cls(
             access_token=pair.access, refresh_token=pair.refresh, expires_in_s=pair.expires_in_s
         )
-
-
-class Accepted(BaseModel):
-    """Taken; what follows comes by mail."""
 
 
 @router.get("/auth", summary="What is possible here")
@@ -181,10 +175,10 @@ async def sign_out(
     summary="Ask for an account",
     description="The answer is the same whether the address is known or not; a mail says the rest.",
     status_code=202,
-    responses=documented(SignUpClosed, PasswordsOff, BadPassword),
+    responses=documented(SignUpClosed, PasswordsOff),
 )
-async def ask_sign_up(db: Db, door: Door, origin: From, asked: Credentials) -> Accepted:
-    await accounts.ask_sign_up(db, door, asked.email, asked.password, asked.greeting, origin)
+async def ask_sign_up(db: Db, door: Door, origin: From, asked: NewAccount) -> Accepted:
+    await accounts.ask_sign_up(db, door, asked.email, asked.greeting, origin)
     return Accepted()
 
 
@@ -211,12 +205,13 @@ async def ask_reset(db: Db, door: Door, origin: From, asked: Address) -> Accepte
 
 @router.post(
     "/auth/reset/confirm",
-    summary="Choose a new password by a link; signs out everywhere",
+    summary="Choose a password by a link: a first one after a sign-up, or a new one",
+    description="A new password signs the person out everywhere.",
     status_code=204,
-    responses=documented(LinkNotValid, BadPassword),
+    responses=documented(LinkNotValid, BadPassword, PasswordsOff, PersonExists),
 )
-async def reset(db: Db, door: Door, origin: From, asked: NewPassword) -> None:
-    await accounts.reset(db, door, asked.token, asked.password, origin)
+async def choose_password(db: Db, door: Door, origin: From, asked: NewPassword) -> None:
+    await accounts.choose_password(db, door, asked.token, asked.password, origin)
 
 
 @router.post(

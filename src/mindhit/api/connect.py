@@ -9,11 +9,11 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict
 
 from mindhit import accounts
-from mindhit.accounts import CONNECT_BY_ADDRESS, ConnectionNotFound
+from mindhit.accounts import CONNECT_BY_ADDRESS, POLL_BY_ADDRESS, ConnectionNotFound
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Configured, Db, Door, From
-from mindhit.api.auth import Token, Tokens
-from mindhit.api.devices import Name
+from mindhit.api.auth import Tokens
+from mindhit.api.fields import Name, Token
 from mindhit.api.problems import documented
 
 router = APIRouter(tags=["connect"])
@@ -71,7 +71,8 @@ async def ask(db: Db, door: Door, settings: Configured, origin: From, asked: Ask
 
 
 @router.post("/connect/poll", summary="What has become of a request to be let in")
-async def poll(db: Db, origin: From, asked: DeviceCode) -> Polled:
+async def poll(db: Db, door: Door, origin: From, asked: DeviceCode) -> Polled:
+    await door.spend(db, POLL_BY_ADDRESS, origin.address)
     async with db.transaction() as tx:
         polled = await accounts.poll(tx, asked.device_code, origin)
     tokens = Tokens.of(polled.tokens) if polled.tokens else None

@@ -7,22 +7,17 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
 from mindhit import accounts
 from mindhit.accounts import Caller, DeviceId, DeviceNotFound, OwnerOnly, Role, Scope
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Db, From
+from mindhit.api.fields import Name
 from mindhit.api.problems import documented
 
 router = APIRouter(tags=["devices"], responses=ACCESS)
 
-Name = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\x00-\x1f]*$"
-    ),
-]
 DAY_S = 86_400.0
 
 
@@ -73,7 +68,7 @@ async def list_devices(db: Db, caller: access.Me) -> Devices:
     status_code=204,
     responses=documented(DeviceNotFound),
 )
-async def revoke(db: Db, caller: access.Me, origin: From, device_id: UUID) -> None:
+async def revoke(db: Db, caller: access.Browser, origin: From, device_id: UUID) -> None:
     async with db.transaction() as tx:
         await accounts.revoke(tx, caller.user_id, DeviceId(device_id), origin)
 

@@ -18,6 +18,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mindhit.accounts import party
 from mindhit.api.problems import from_error, problem
 from mindhit.errors import TooLarge, TooMany
 
@@ -121,7 +122,7 @@ class RateLimit:
         if not self._on or scope["type"] != "http" or not scope["path"].startswith("/v1/"):
             await self._app(scope, receive, send)
             return
-        client = (scope.get("client") or ("unknown",))[0]
+        client = party((scope.get("client") or ("unknown",))[0])
         allowed = await self._limiter.hit(self._item, client)
         window = await self._limiter.get_window_stats(self._item, client)
         reset_s = max(1, math.ceil(window.reset_time - time.time()))

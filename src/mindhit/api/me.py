@@ -36,6 +36,7 @@ from mindhit.accounts import (
 )
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Db, Door, Everything, From
+from mindhit.api.fields import Accepted, Email, Password
 from mindhit.api.paging import Cursor, Limit, Page, decode, encode
 from mindhit.api.problems import documented
 from mindhit.db import ReadTx
@@ -50,8 +51,6 @@ def _time_of_day(value: object) -> object:
     return value
 
 
-Password = Annotated[str, StringConstraints(max_length=1000)]
-Email = Annotated[str, StringConstraints(max_length=320, pattern=r"^[^\x00-\x1f]*$")]
 DomainName = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00]*$")]
 TimeOfDay = Annotated[
     time,
@@ -156,10 +155,6 @@ class SecurityEvent(BaseModel):
     device: str | None
 
 
-class Accepted(BaseModel):
-    """Taken; what follows happens behind the answer."""
-
-
 class WrongConfirmation(Invalid):
     """That is not the address of this account."""
 
@@ -216,14 +211,16 @@ async def change_password(
     status_code=202,
     responses=documented(WrongPassword, BadAddress),
 )
-async def change_email(db: Db, door: Door, caller: access.Browser, asked: EmailChange) -> Accepted:
-    await accounts.ask_new_email(db, door, caller, asked.email, asked.password)
+async def change_email(
+    db: Db, door: Door, caller: access.Browser, origin: From, asked: EmailChange
+) -> Accepted:
+    await accounts.ask_new_email(db, door, caller, asked.email, asked.password, origin)
     return Accepted()
 
 
 @router.post("/me/verify", summary="Send a link that proves the address", status_code=202)
-async def verify(db: Db, door: Door, caller: access.Browser) -> Accepted:
-    await accounts.ask_verification(db, door, caller)
+async def verify(db: Db, door: Door, caller: access.Browser, origin: From) -> Accepted:
+    await accounts.ask_verification(db, door, caller, origin)
     return Accepted()
 
 
@@ -283,7 +280,7 @@ async def _chunks(file: BinaryIO) -> AsyncIterator[bytes]:
 async def erase(
     db: Db, door: Door, caller: access.Browser, origin: From, asked: Farewell
 ) -> Accepted:
-    await accounts.check_password(db, door, caller.user_id, asked.password)
+    await accounts.check_password(db, door, caller.user_id, asked.password, origin)
     async with db.transaction() as tx:
         person = await accounts.show_person(tx, caller.user_id)
         if not accounts.is_same_address(asked.email, person.email):

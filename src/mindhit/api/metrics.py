@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from ipaddress import ip_address
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from starlette.responses import Response
 
 from mindhit import work
-from mindhit.api.access import Db
+from mindhit.accounts import Caller, OwnerOnly, Role, Scope
+from mindhit.api.access import Db, MaybeCaller
+from mindhit.api.problems import documented
 from mindhit.db import DatabaseAway
 from mindhit.work import Stats
 
@@ -27,9 +30,14 @@ router = APIRouter(tags=["health"])
     "/metrics",
     summary="Figures for Prometheus",
     response_class=Response,
-    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    responses={
+        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+        **documented(OwnerOnly),
+    },
 )
-async def metrics(db: Db) -> Response:
+async def metrics(request: Request, db: Db, caller: MaybeCaller) -> Response:
+    if not _may_look(request, caller):
+        raise OwnerOnly(way_out="Ask from the same machine, or with a token of the scope admin.")
     body = generate_latest(_processes())
     try:
         if await db.answers():
@@ -38,6 +46,17 @@ async def metrics(db: Db) -> Response:
     except DatabaseAway:
         pass  # the processes' own figures are worth having all the more
     return Response(body, media_type=CONTENT_TYPE_LATEST)
+
+
+def _may_look(request: Request, caller: Caller | None) -> bool:
+    """The owner, and whoever is on this very machine: figures tell more than they seem to, such as
+    how long a mail to some address took."""
+    if caller is not None and caller.role == Role.OWNER:
+        return bool({Scope.WEB, Scope.ADMIN}.intersection(caller.scopes))
+    try:
+        return request.client is not None and ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False
 
 
 def _processes() -> CollectorRegistry:

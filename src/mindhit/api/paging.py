@@ -30,6 +30,10 @@ class Page(BaseModel, Generic[Item]):
     next_cursor: str | None = Field(description="Cursor of the next page; null on the last one.")
 
 
+class NotOurs(Invalid):
+    """That cursor was not made by this server."""
+
+
 def encode(key: object) -> str:
     return base64.urlsafe_b64encode(msgspec.msgpack.encode(key)).decode().rstrip("=")
 
@@ -37,6 +41,11 @@ def encode(key: object) -> str:
 def decode(cursor: str, kind: type[Key]) -> Key:
     try:
         raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        return msgspec.msgpack.decode(raw, type=kind)
+        key = msgspec.msgpack.decode(raw, type=kind)
     except (binascii.Error, ValueError, msgspec.MsgspecError):
-        raise Invalid("That cursor was not made by this server.") from None
+        raise NotOurs from None
+    if (
+        isinstance(key, int) and not 0 <= key < 2**63
+    ):  # no id of ours, nor one that could be asked for
+        raise NotOurs
+    return key

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
@@ -84,11 +86,15 @@ def token(
         Scope, typer.Option(help="What it opens: api, extension or admin.")
     ] = Scope.API,
     name: Annotated[str, typer.Option(help="What it is for.")] = "command line",
-    days: Annotated[int | None, typer.Option(help="Good for so many days.", min=1)] = None,
+    days: Annotated[
+        int | None, typer.Option(help="Good for so many days.", min=1, max=3650)
+    ] = None,
 ) -> None:
     """Make a token for a program; prints it, this once."""
     if scope is Scope.WEB:
         raise Refused("A browser signs in by itself.", way_out="Choose api, extension or admin.")
+    if not name.isprintable() or not 1 <= len(name) <= 100:
+        raise Refused("A name is one line of up to 100 letters.")
 
     async def act(db: Database) -> str:
         async with db.transaction() as tx:
@@ -148,18 +154,20 @@ def export(
         if str(file) == "-":
             await accounts.export_to(sys.stdout.buffer, db, person.id, wiring.SLICES.export, now)
             return
-        # Under its own name it is whole, or it is not there.
-        part = file.with_name(f"{file.name}.part")
+        # Under its own name it is whole, or it is not there; and nobody else's to read.
+        number, part = tempfile.mkstemp(prefix=".mindhit-", dir=file.parent)
         try:
-            with part.open("wb") as out:
+            with os.fdopen(number, "wb") as out:
                 await accounts.export_to(out, db, person.id, wiring.SLICES.export, now)
-            part.replace(file)
+            os.link(part, file)  # unlike a rename, never over something that is there
         finally:
-            part.unlink(missing_ok=True)
+            os.unlink(part)  # noqa: PTH108
 
     settings = start()
     try:
         with_database(settings, "user", act)
+    except FileExistsError:
+        raise Refused(f"{file} exists already.", way_out="Choose another name.") from None
     except OSError as error:
         raise Refused(f"{file} cannot be written: {error.strerror}.") from None
 

@@ -204,7 +204,6 @@ CREATE TABLE public.sign_ups (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     email text NOT NULL,
     email_key text NOT NULL,
-    password_hash text NOT NULL,
     language text NOT NULL,
     timezone text,
     created_at timestamp with time zone DEFAULT now() NOT NULL
@@ -244,6 +243,7 @@ CREATE TABLE public.users (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     email text NOT NULL,
     email_key text NOT NULL,
+    former_emails text[] DEFAULT '{}'::text[] NOT NULL,
     password_hash text,
     role text DEFAULT 'user'::text NOT NULL,
     verified_at timestamp with time zone,

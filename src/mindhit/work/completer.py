@@ -84,7 +84,7 @@ class Completer:
                 self._pending = self._still_ours(batch) + self._pending
                 failures += 1
                 _log.warning("settling waits for the database", jobs=len(batch), reason=str(error))
-                await asyncio.sleep(min(2.0, 0.1 * 2**failures) * random.uniform(0.5, 1))  # noqa: S311
+                await asyncio.sleep(min(2.0, 0.1 * 2 ** min(failures, 10)) * random.uniform(0.5, 1))  # noqa: S311
 
     async def _collect(self) -> None:
         if not self._pending:

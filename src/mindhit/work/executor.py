@@ -13,8 +13,6 @@ from collections.abc import Callable, Sequence
 from time import perf_counter, time
 from typing import Any
 
-import msgspec
-
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway
 from mindhit.log import reports
@@ -50,7 +48,7 @@ class Executor:
         registry: Registry,
         *,
         requeued: Callable[[], None] = lambda: None,
-        settled: Callable[[Claimed], None] = lambda _: None,
+        settled: Callable[[Claimed, bool], None] = lambda _, __: None,
     ) -> None:
         self._db = db
         self._registry = registry
@@ -110,8 +108,8 @@ class Executor:
     def _open(self, known: Known, claim: Claimed) -> Work[Any] | Discard:
         try:
             args = known.decode(claim.args)
-        except (msgspec.DecodeError, TypeError, ValueError) as error:
-            return Discard(f"the arguments do not decode: {error}")
+        except Exception as error:  # noqa: BLE001  a type of arguments may raise what it likes
+            return Discard(f"the arguments do not decode: {words(str, error)}")
         return Work(self._db, claim, args, self._settled)
 
     async def _ask(self, known: Known, handed: Work[Any] | list[Work[Any]]) -> object:
@@ -128,7 +126,9 @@ class Executor:
                 raise
             # Nobody stopped this handler: something it waited for was cancelled, a failure like any.
             return Failed(_failure(kind, error, expired=False))
-        except Exception as error:  # noqa: BLE001  whatever it was, the worker goes on
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  whatever it was, SystemExit too: we go on
             return Failed(_failure(kind, error, expired=deadline.is_expired))
 
     def _conclude(

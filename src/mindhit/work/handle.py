@@ -27,7 +27,7 @@ class Work(Generic[Args]):
         db: Database,
         claimed: Claimed,
         args: Args,
-        settled: Callable[[Claimed], None] = lambda _: None,
+        settled: Callable[[Claimed, bool], None] = lambda _, __: None,
     ) -> None:
         self.db = db
         self.args = args
@@ -41,10 +41,15 @@ class Work(Generic[Args]):
     @asynccontextmanager
     async def settling(self) -> AsyncIterator[Tx]:
         """A transaction at whose end the job is done. A lost lease rolls all of it back."""
-        async with self.db.transaction() as tx:
-            yield tx
-            status = await self._succeed(tx)
-            self._settled(self._claimed)  # before the commit: right after it, others may claim it
+        try:
+            async with self.db.transaction() as tx:
+                yield tx
+                status = await self._succeed(tx)
+                # Before the commit: right after it, others may claim the job.
+                self._settled(self._claimed, True)
+        except BaseException:
+            self._settled(self._claimed, False)
+            raise
         self.settled_as = status
 
     async def _succeed(self, tx: Tx) -> str:

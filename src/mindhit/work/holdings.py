@@ -66,12 +66,13 @@ class Holdings:
             held.is_ended = True
             self.settling += 1
 
-    def settled(self, claim: Claimed) -> None:
-        """Its handler has settled it in a transaction of its own. From the commit on, the lease is
-        gone and the job may be claimed anew, while the handler still has things to do after it."""
+    def settled(self, claim: Claimed, is_settled: bool) -> None:
+        """Its handler has settled it in a transaction of its own, or the commit failed after all.
+        From the commit on, the lease is gone and the job may be claimed anew, while the handler
+        still has things to do after it."""
         held = self.find(claim)
         if held is not None:
-            held.is_settled = True
+            held.is_settled = is_settled
 
     def find(self, claim: Claimed) -> Held | None:
         held = self._held.get(claim.id)

@@ -66,6 +66,7 @@ async def cancel(tx: Tx, job_id: JobId, reason: str | None = None) -> Job:
     if await tx.maybe(store.CANCEL, job_id, reason) is None:
         found = await show(tx, job_id)
         raise JobBusy(f"The job is {found.status}; only a queued or running one can be canceled.")
+    await tx.run(store.FREE_STRAY)
     return await show(tx, job_id)
 
 

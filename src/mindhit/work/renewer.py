@@ -34,21 +34,22 @@ class Renewer:
         if not due:
             return 0
         try:
-            held = set(
-                await self._db.alone(
+            held = {
+                each.id: each.is_renewed
+                for each in await self._db.alone(
                     store.RENEW,
                     [each.claim.id for each in due],
                     [each.claim.lease_id for each in due],
                     self._lease_s,
                     timeout_s=self._lease_s / 3,
                 )
-            )
+            }
         except (DatabaseAway, Contended, StatementTimedOut) as error:
             _log.warning("leases could not be renewed", jobs=len(due), reason=str(error))
             # Nobody told us that they are lost, but the database's clock has run on without us.
             return self._lose([e for e in due if e.renewed_at < monotonic() - self._lease_s])
         for each in due:
-            if each.claim.id in held:
+            if held.get(each.claim.id):  # one that was locked is tried again at the next look
                 each.renewed_at = began
         return self._lose([each for each in due if each.claim.id not in held])
 

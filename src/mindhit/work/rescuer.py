@@ -37,6 +37,7 @@ class Rescuer:
         rescued = await self._db.alone(
             store.RESCUE, AT_ONCE, policy.MAX_RESCUES, timeout_s=STATEMENT_TIMEOUT_S
         )
+        await self._db.alone(store.FREE_STRAY, timeout_s=STATEMENT_TIMEOUT_S)
         for job in rescued:
             metrics.RESCUED.labels(job.kind).inc()
             _log.warning(

@@ -190,7 +190,7 @@ class Worker:
         least = min(1.0, self.options.poll_s / 2)
         wait_s = random.uniform(least, self.options.poll_s)  # noqa: S311
         if failures:
-            wait_s = min(wait_s, 0.25 * 2**failures)
+            wait_s = min(wait_s, 0.25 * 2 ** min(failures, 10))
         if self._is_quiet():
             self._completer.hurry()
         try:

@@ -18,7 +18,7 @@ const EVENTS_AT_ONCE = 20;
 export const getAuth = (signal: AbortSignal) => api("get", "/v1/auth", { signal });
 export const becomeOwner = (body: Schemas["OwnerClaim"]) => api("post", "/v1/auth/owner", { body });
 export const signIn = (body: Schemas["Credentials"]) => api("post", "/v1/auth/sign-in", { body });
-export const signUp = (body: Schemas["Credentials"]) => api("post", "/v1/auth/sign-up", { body });
+export const signUp = (body: Schemas["NewAccount"]) => api("post", "/v1/auth/sign-up", { body });
 export const signOut = () => api("post", "/v1/auth/sign-out");
 export const confirm = (token: string) => api("post", "/v1/auth/confirm", { body: { token } });
 export const askReset = (email: string) => api("post", "/v1/auth/reset", { body: { email } });

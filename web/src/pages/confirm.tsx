@@ -57,8 +57,8 @@ function Done({ confirmed: { purpose, email } }: { readonly confirmed: Confirmed
     <Notice tone="good">
       <p>{t(`confirm.done.${purpose}`, { email })}</p>
       <p>
-        <Link className="button main" to={purpose === "sign_up" ? "/sign-in" : "/"}>
-          {purpose === "sign_up" ? t("signIn.title") : t("confirm.goOn")}
+        <Link className="button main" to="/">
+          {t("confirm.goOn")}
         </Link>
       </p>
     </Notice>

@@ -95,7 +95,6 @@ test("an account is asked for, and the mail tells the rest", async () => {
   const asked = serve({ ...outside, "POST /v1/auth/sign-up": ok({}, 202) });
   open("/sign-up");
   await type("Email address", "new@example.com");
-  await type("Password", "correct horse battery");
   await click("Create account");
   expect(await screen.findByText(/If new@example.com can be used here/)).toBeDefined();
   expect(asked.find((request) => request.method === "POST")?.body).toMatchObject({
@@ -112,7 +111,6 @@ test("where sign-up is closed there is no form", async () => {
 });
 
 test.each([
-  { purpose: "sign_up", said: "Your account is ready.", link: "Sign in" },
   { purpose: "verify", said: "is verified", link: "Go on" },
   { purpose: "email", said: "is now", link: "Go on" },
 ])("an address is confirmed by a click, not by the visit: $purpose", async ({ purpose, said, link }) => {
@@ -168,7 +166,7 @@ test("a new password is chosen with the link; who was signed in is not any more"
   expect(here()).toBe("/reset");
   expect(screen.getByLabelText<HTMLInputElement>("New password").autocomplete).toBe("new-password");
   await click("Set password");
-  expect(await screen.findByText(/Sign in with the new one/)).toBeDefined();
+  expect(await screen.findByText(/Your password is set/)).toBeDefined();
   expect(asked.find((request) => request.method === "POST")?.body).toEqual({
     token: "SECRET",
     password: "correct horse battery",

@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { signUp } from "../account/api";
 import { browserGuess } from "../account/browser";
 import { authQuery } from "../account/me";
-import { emailWrong, passwordWrong } from "../account/password";
+import { emailWrong } from "../account/password";
 import { Link } from "../router";
-import { EmailField, PasswordField } from "../ui/field";
+import { EmailField } from "../ui/field";
 import { Form } from "../ui/form";
 import { Notice, Trouble, Waiting } from "../ui/notice";
 import { NarrowScreen } from "../ui/screen";
@@ -41,18 +41,14 @@ function SignUp({ hasMail }: { readonly hasMail: boolean }) {
     <div className="panel">
       <Form
         submit={t("signUp.submit")}
-        check={({ email, password }) => ({
-          email: emailWrong(email, t),
-          password: passwordWrong(password, email, t),
-        })}
-        send={async ({ email = "", password = "" }) => {
-          await signUp({ email: email.trim(), password, ...browserGuess() });
+        check={({ email }) => ({ email: emailWrong(email, t) })}
+        send={async ({ email = "" }) => {
+          await signUp({ email: email.trim(), ...browserGuess() });
           return email.trim();
         }}
         done={setSentTo}
       >
         <EmailField autoFocus />
-        <PasswordField isNew />
       </Form>
     </div>
   );

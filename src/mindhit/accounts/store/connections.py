@@ -67,3 +67,4 @@ update connections
                          else expires_at end
  where device_hash = $1 and user_id = $4""",
 )
+DROP = Write(Nothing, "delete from connections where user_id = $1")

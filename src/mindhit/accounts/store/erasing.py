@@ -20,9 +20,9 @@ ASKED = Query(
     "select user_id from erasures where id = $1",
 )
 EMAIL_OF = Query(str, "select email from users where id = $1")
-DROP_SIGN_UPS = Write(
-    Nothing,
-    "delete from sign_ups where email_key = (select email_key from users where id = $1)",
+# The present address and all from before.
+ADDRESSES_OF = Query(
+    list[str], "select email || former_emails as addresses from users where id = $1"
 )
 # Settings, devices, tokens, links, connections, identities and events go with their person.
 DELETE_PERSON = Write(Nothing, "delete from users where id = $1")

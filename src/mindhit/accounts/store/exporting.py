@@ -13,6 +13,7 @@ from mindhit.db import Query
 class Account:
     id: UserId
     email: str
+    former_emails: list[str]
     role: str
     has_password: bool
     verified_at: datetime | None
@@ -80,8 +81,8 @@ class Decided:
 ACCOUNT = Query(
     Account,
     """
-select id, email, role, password_hash is not null as has_password, verified_at, created_at,
-       updated_at
+select id, email, former_emails, role, password_hash is not null as has_password, verified_at,
+       created_at, updated_at
   from users where id = $1""",
 )
 SETTINGS = Query(

@@ -33,6 +33,13 @@ delete from links where hash = $1 and purpose = any($2::text[]) and expires_at >
 returning purpose, user_id, email, sign_up_id""",
     across_users="the link itself is the proof; user_id is what it answers",
 )
+DROP_ALL = Write(Nothing, "delete from links where user_id = $1")
+# Spare ones, when a server has lost its owner.
+DROP_OWNERS = Write(
+    Nothing,
+    "delete from links where purpose = 'owner'",
+    across_users="they belong to nobody until one is opened",
+)
 DROP = Write(Nothing, "delete from links where user_id = $1 and purpose = any($2::text[])")
 
 
@@ -40,7 +47,6 @@ DROP = Write(Nothing, "delete from links where user_id = $1 and purpose = any($2
 class SignUp:
     id: UUID
     email: str
-    password_hash: str
     language: str
     timezone: str | None
 
@@ -48,12 +54,9 @@ class SignUp:
 ADD_SIGN_UP = Write(
     UUID,
     """
-insert into sign_ups (email, email_key, password_hash, language, timezone)
-values ($1, $2, $3, $4, $5)
+insert into sign_ups (email, email_key, language, timezone) values ($1, $2, $3, $4)
 returning id""",
 )
-SIGN_UP = Query(
-    SignUp, "select id, email, password_hash, language, timezone from sign_ups where id = $1"
-)
+SIGN_UP = Query(SignUp, "select id, email, language, timezone from sign_ups where id = $1")
 # With them go their links.
 DROP_SIGN_UPS = Write(Nothing, "delete from sign_ups where email_key = $1")

@@ -30,6 +30,10 @@ returning {_PERSON}""",
 )
 
 BY_ID = Query(Person, f"select {_PERSON} from users where id = $1 and erasing_at is null")
+# The same, and nobody begins to forget the person before this transaction ends.
+LOCKED = Write(
+    Person, f"select {_PERSON} from users where id = $1 and erasing_at is null for share"
+)
 BY_EMAIL = Query(Person, f"select {_PERSON} from users where email_key = $1 and erasing_at is null")
 CREDENTIALS = Query(
     Credentials,
@@ -44,7 +48,9 @@ SET_PASSWORD = Write(
 SET_EMAIL = Write(
     UserId,
     """
-update users set email = $2, email_key = $3, verified_at = now(), updated_at = now()
+update users
+   set email = $2, email_key = $3, former_emails = former_emails || email, verified_at = now(),
+       updated_at = now()
  where id = $1 and not exists (select from users u where u.email_key = $3 and u.id <> $1)
 returning id""",
 )

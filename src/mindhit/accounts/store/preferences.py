@@ -20,7 +20,8 @@ SAVE = Write(
     Nothing,
     """
 update user_settings
-   set email_notification = $2, excluded_domains = $3, timezone = $4, language = $5,
+   set email_notification = $2, excluded_domains = $3, language = $5,
+       timezone = case when timezone is not null or $8::bool then $4 end,
        quiet_from = $6, quiet_until = $7, updated_at = now()
  where user_id = $1""",
 )

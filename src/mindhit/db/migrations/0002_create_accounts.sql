@@ -8,6 +8,8 @@ create table users (
   email         text not null,
   -- The address as it is compared: trimmed, one case. Made by mindhit.accounts.addresses.
   email_key     text not null unique,
+  -- Addresses from before, so that forgetting a person finds what was sent there.
+  former_emails text[] not null default '{}',
   -- Absent for people who come through an identity provider, or were added and did not choose yet.
   password_hash text,
   role          text not null default 'user',
@@ -80,7 +82,6 @@ create table sign_ups (
   id            uuid primary key default gen_random_uuid(),
   email         text not null,
   email_key     text not null,
-  password_hash text not null,
   language      text not null,
   timezone      text,
   created_at    timestamptz not null default now()

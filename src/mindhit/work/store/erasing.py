@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from mindhit.db import Nothing, Write
 
-# Jobs that mention one of the words $1, wherever: their arguments, key, domain or last error. Reads
-# the whole table, which pruning keeps at a week's size. A job that runs is deleted like any other:
-# its handler finds its lease gone.
+# Jobs of which one argument, or the key, is one of the words $1, in whatever case. Reads the whole
+# table, which pruning keeps at a week's size. A job that runs is deleted like any other: its handler
+# finds its lease gone.
 ERASE = Write(
     Nothing,
     """
-with gone as (
-  delete from jobs
-   where exists (select from unnest($1::text[]) word
-                  where position(word in lower(concat_ws(' ', args::text, key, domain, last_error)))
-                        > 0)
-  returning id, domain
-)
-delete from job_slots where job_id = any(array(select id from gone where domain is not null))""",
+delete from jobs
+ where lower(key) = any($1::text[])
+    or exists (select from jsonb_path_query(args, '$.** ? (@.type() == "string")') said
+                where lower(said #>> '{}') = any($1::text[]))""",
 )

@@ -4,21 +4,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindhit.db import Query, Write
+from mindhit.db import Nothing, Query, Write
 from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, UNLOCK
 
 # Which of these claims are still ours.
 HELD = Query(int, HELD_IDS)
 
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    id: int
+    is_renewed: bool
+
+
 # Prolong the leases by $3 seconds; tells which are still held, renewed or (locked) not yet.
 RENEW = Write(
-    int,
+    Renewed,
     f"""
 with renewed as (
   update jobs set lease_until = now() + make_interval(secs => $3), updated_at = now()
    where id = any(array({HELD_IDS} for update skip locked))
+  returning id
 )
-{HELD_IDS}""",
+select held.id, held.id = any(array(select id from renewed)) as is_renewed
+  from ({HELD_IDS}) held""",
+)
+
+# Slots whose job does not run. A claim takes slot and job in one statement, so that no snapshot
+# shows one without the other: what this finds was left behind, and nobody else would free it.
+FREE_STRAY = Write(
+    Nothing,
+    """
+delete from job_slots s
+ where not exists (select from jobs j where j.id = s.job_id and j.status = 'running')""",
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mindhit.db import Query, Write
 from mindhit.work.model import Job
-from mindhit.work.store.pieces import FREE_SLOTS, UNLOCK
+from mindhit.work.store.pieces import UNLOCK
 from mindhit.work.store.settling import Settled
 
 _JOB = """
@@ -49,17 +49,15 @@ update jobs set status = 'queued', attempts = 0, rescues = 0, run_after = now(),
 returning {_JOB}""",
 )
 
-# A queued or running job is wanted no more; its slot is free at once.
+# A queued or running job is wanted no more. It may have waited for the job's row while a claim took
+# a slot for it, which this statement's snapshot does not have: FREE_STRAY comes after it.
 CANCEL = Write(
     Settled,
     f"""
-with done as (
-  update jobs set status = 'canceled', again = false, finished_at = now(),
-         last_error = coalesce($2::text, last_error), {UNLOCK}
-   where id = $1 and status in ('queued', 'running')
-  returning id, domain, status
-){FREE_SLOTS}
-select id, status from done""",
+update jobs set status = 'canceled', again = false, finished_at = now(),
+       last_error = coalesce($2::text, last_error), {UNLOCK}
+ where id = $1 and status in ('queued', 'running')
+returning id, status""",
 )
 
 DELETE_DEAD = Write(

@@ -21,7 +21,7 @@ export const account = {
   },
   flash: {
     signedOut: "You are signed out.",
-    passwordChosen: "Your password is set, and every device was signed out. Sign in with the new one.",
+    passwordChosen: "Your password is set. Sign in with it.",
     erased: "Your account is being deleted with everything in it. You are signed out everywhere.",
     welcome: "Welcome!",
   },
@@ -58,7 +58,7 @@ export const account = {
   },
   signUp: {
     title: "Create an account",
-    lead: "A mail with a link will show that the address is yours.",
+    lead: "A link comes by mail; with it you choose a password.",
     submit: "Create account",
     have: "Have an account?",
     sent: "Look into your mailbox",
@@ -77,7 +77,6 @@ export const account = {
     submit: "Confirm",
     goOn: "Go on",
     done: {
-      sign_up: "Your account is ready. Sign in as {{email}}.",
       verify: "Your address {{email}} is verified.",
       email: "Your address is now {{email}}.",
     },
@@ -90,7 +89,7 @@ export const account = {
     sentText: "If there is an account for {{email}}, a link is on its way. It is good for a short time only.",
     back: "Back to sign-in",
     choose: "Choose a password",
-    chooseLead: "Every device that is signed in now will be signed out.",
+    chooseLead: "Whatever is signed in with an old password will be signed out.",
     chooseSubmit: "Set password",
     again: "Ask for a new link",
   },

@@ -38,7 +38,7 @@ export const account: Account = {
   },
   flash: {
     signedOut: "로그아웃했습니다.",
-    passwordChosen: "비밀번호를 정했고 모든 기기에서 로그아웃했습니다. 새 비밀번호로 로그인하세요.",
+    passwordChosen: "비밀번호를 정했습니다. 새 비밀번호로 로그인하세요.",
     erased: "계정과 그 안의 모든 것을 삭제하고 있습니다. 모든 기기에서 로그아웃했습니다.",
     welcome: "환영합니다!",
   },
@@ -75,7 +75,7 @@ export const account: Account = {
   },
   signUp: {
     title: "계정 만들기",
-    lead: "메일로 보내는 링크로 본인의 주소인지 확인합니다.",
+    lead: "메일로 받은 링크에서 비밀번호를 정합니다.",
     submit: "계정 만들기",
     have: "계정이 있으신가요?",
     sent: "메일함을 확인하세요",
@@ -94,7 +94,6 @@ export const account: Account = {
     submit: "확인",
     goOn: "계속하기",
     done: {
-      sign_up: "계정이 준비되었습니다. {{email}} 계정으로 로그인하세요.",
       verify: "{{email}} 주소를 인증했습니다.",
       email: "이제 이메일 주소는 {{email}}입니다.",
     },
@@ -107,7 +106,7 @@ export const account: Account = {
     sentText: "{{email}} 계정이 있다면 링크가 곧 도착합니다. 링크는 잠시 동안만 쓸 수 있습니다.",
     back: "로그인으로 돌아가기",
     choose: "비밀번호 정하기",
-    chooseLead: "지금 로그인되어 있는 모든 기기에서 로그아웃됩니다.",
+    chooseLead: "예전 비밀번호로 로그인한 기기는 모두 로그아웃됩니다.",
     chooseSubmit: "비밀번호 저장",
     again: "새 링크 받기",
   },
