@@ -49,6 +49,13 @@ class Tree:
             return [root, *root.children(recursive=True)]
         return []
 
+    def postmaster(self) -> psutil.Process:
+        """Among the root's own children, which stay; those of PostgreSQL come and go."""
+        assert self.process is not None
+        children = psutil.Process(self.process.pid).children()
+        [found] = [child for child in children if child.name() == "postgres"]
+        return found
+
     def pid_of(self, name: str) -> int:
         found = re.findall(rf'"process": "{name}", "pid": (\d+), "event": "started"', self.said())
         return int(found[-1])
