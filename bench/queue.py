@@ -3,6 +3,8 @@
 drain_vs_*_N               jobs per second of one worker process that empties a full queue of no-op
                            jobs, claiming N at a time, divided by the other's
 drain_vs_sql_limit_N       the same against a loop of our claim and settle inside the database
+drain_jobs_per_s_hosted    ours with jobs of a thousand domains, two at a time of each, claiming 100
+drain_jobs_per_s_settled   ours with handlers that settle in a transaction of their own, claiming 100
 pickup_p50_vs_pgqueuer     from a producer's call, its commit included, until the handler runs
 claim_p50_history_vs_empty a claim of 10 with millions of finished rows in the table, and with none
 
@@ -41,6 +43,7 @@ class Plan:
     """How much is measured. A round not begun by `stop_after_s` is left out."""
 
     jobs: dict[int, int]
+    other_jobs: int
     procrastinate_jobs: int
     rounds: int
     stop_after_s: float
@@ -49,14 +52,14 @@ class Plan:
     claims: int
 
 
-FULL = Plan({10: 10_000, 100: 20_000, 500: 20_000}, 600, 5, 240, 80, 5_000_000, 400)
-QUICK = Plan({10: 500, 100: 4_000, 500: 6_000}, 60, 1, 20, 40, 200_000, 100)
+FULL = Plan({10: 20_000, 100: 20_000, 500: 20_000}, 10_000, 600, 5, 300, 80, 5_000_000, 400)
+QUICK = Plan({10: 500, 100: 4_000, 500: 6_000}, 1_000, 60, 1, 20, 40, 200_000, 100)
 
 Run = Callable[[], Awaitable[Drain]]
 
 
-def our_settings(size: int) -> dict[str, Any]:
-    return {"claim_size": size}
+def our_settings(size: int, sort: str = "plain") -> dict[str, Any]:
+    return {"claim_size": size, "sort": sort}
 
 
 def pgqueuer_settings(size: int) -> dict[str, Any]:
@@ -73,7 +76,8 @@ def sides() -> dict[str, Side]:
         Path(sys.executable),
         "jobs",
         "select exists (select from jobs where status = 'running')"
-        " or exists (select from jobs where status = 'queued' and domain is null)",
+        " or exists (select from jobs where status = 'queued' and domain is null)"
+        " or exists (select from jobs where status = 'queued' and domain is not null)",
         "select count(*) from jobs where status = 'succeeded'",
     )
     pgqueuer = Side(
@@ -111,6 +115,9 @@ async def drains(stage: Stage, taking_part: dict[str, Side], plan: Plan) -> dict
         stage, procrastinate, few, procrastinate_settings(listen=False)
     )
     shown: dict[str, list[Drain]] = defaultdict(list)
+    for sort in ("hosted", "settled"):
+        shown[sort].append(await drain(stage, ours, plan.other_jobs, our_settings(100, sort)))
+        print(f"{sort}: {shown[sort][-1].jobs_per_s:,.0f} jobs/s", file=sys.stderr)
     began = time.monotonic()
     for turn in range(plan.rounds):
         if turn and time.monotonic() - began > plan.stop_after_s:
@@ -156,7 +163,9 @@ def describe(report: Report, plan: Plan, server: Server) -> None:
         "postgresql": server.access.installation.version,
         "durability": "fsync on, synchronous_commit on, one server for all",
         "jobs": ", ".join(f"{jobs} at size {size}" for size, jobs in plan.jobs.items()),
-        "ours": "claim_size N, all else default (concurrency 10, pool of 10), uvloop; pickup: default",
+        "ours": "claim_size N, all else default (concurrency 10, pool of 10, a connection each for claims "
+        "and settles), uvloop; pickup: default",
+        "hosted_and_settled": f"one round, {plan.other_jobs} jobs each, claim_size 100",
         "pgqueuer": "1.6.0, batch_size N, asyncpg pool without reset, uvloop, jit off, logged tables, "
         "no task limit, no log aggregation; pickup: batch_size 10",
         "procrastinate": "3.10.0, concurrency 10, psycopg pool, uvloop, jit off, no listening in drains, "

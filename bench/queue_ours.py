@@ -14,11 +14,35 @@ from mindhit import log
 from mindhit.db import Database, migrate
 from mindhit.work import Options, Registry, Work, Worker, enqueue, enqueue_many, job
 
+DOMAINS = 1_000  # two jobs of each may run at once
+
 
 @job("bench:note")
 @dataclass(frozen=True, slots=True)
 class Note:
     sent: float
+
+
+@job("bench:hosted", domain="domain")
+@dataclass(frozen=True, slots=True)
+class Hosted:
+    sent: float
+    domain: str
+
+
+@job("bench:settled")
+@dataclass(frozen=True, slots=True)
+class Settled:
+    sent: float
+
+
+def jobs_of(sort: str, first: int, size: int) -> list[object]:
+    match sort:
+        case "hosted":
+            return [Hosted(0, f"{n % DOMAINS}.example") for n in range(first, first + size)]
+        case "settled":
+            return [Settled(0)] * size
+    return [Note(0)] * size
 
 
 @asynccontextmanager
@@ -37,10 +61,14 @@ async def install(question: Question) -> None:
 
 async def add(question: Question) -> None:
     async with opened(question) as db:
+        added = 0
 
         async def chunk(size: int) -> None:
+            nonlocal added
+            jobs = jobs_of(question.settings.get("sort", "plain"), added, size)
+            added += size
             async with db.transaction() as tx:
-                await enqueue_many(tx, [Note(0)] * size)
+                await enqueue_many(tx, jobs)
 
         await add_in_chunks(question, chunk)
 
@@ -49,11 +77,18 @@ async def work(question: Question) -> None:
     log.configure("json", "warning")
     arrivals = Arrivals(question.jobs)
 
-    async def note(work: Work[Note]) -> None:
+    async def note(work: Work[Note | Hosted]) -> None:
         arrivals.note(work.args.sent)
 
+    async def settle(work: Work[Settled]) -> None:
+        async with work.settling():
+            arrivals.note(work.args.sent)
+
+    settings = dict(question.settings)
+    kinds = {"plain": {Note: note}, "hosted": {Hosted: note}, "settled": {Settled: settle}}
+    registry = Registry(kinds[settings.pop("sort", "plain")])
     async with opened(question) as db:
-        await Worker(db, Registry({Note: note}), Options(**question.settings)).run()
+        await Worker(db, registry, Options(**settings)).run()
 
 
 async def produce(question: Question) -> None:

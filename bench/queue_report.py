@@ -16,9 +16,9 @@ def middle(shown: list[Drain], what: str) -> float:
 
 
 def report_drains(report: Report, shown: Shown) -> None:
-    for size in (100, 500):
+    for size in SIZES:
         ratio = ratio_of(shown, f"ours_{size}", f"pgqueuer_{size}")
-        report.add(f"drain_vs_pgqueuer_{size}", ratio, at_least(3))
+        report.add(f"drain_vs_pgqueuer_{size}", ratio, at_least(3) if size > 10 else None)
     ratio = ratio_of(shown, "ours_100", "procrastinate_100")
     report.add("drain_vs_procrastinate_100", ratio, at_least(50))
     for size in (100, 500):
@@ -29,6 +29,10 @@ def report_drains(report: Report, shown: Shown) -> None:
     for size in SIZES:
         _add(report, f"worker_us_per_job_{size}", shown, size, "worker_us")
         _add(report, f"postgres_us_per_job_{size}", shown, size, "postgres_us")
+    for sort in ("hosted", "settled"):
+        report.add(f"drain_jobs_per_s_{sort}", middle(shown[sort], "jobs_per_s"))
+        report.add(f"worker_us_per_job_{sort}", middle(shown[sort], "worker_us"))
+        report.add(f"postgres_us_per_job_{sort}", middle(shown[sort], "postgres_us"))
     enqueued = {
         name: statistics.median(
             one.enqueued_per_s for key in shown if key.startswith(name) for one in shown[key]

@@ -162,7 +162,7 @@ async def until_waiting(watch: asyncpg.Connection, table: str) -> None:
 async def drain(stage: Stage, side: Side, jobs: int, settings: dict[str, Any]) -> Drain:
     """Enqueue `jobs`, then time one worker process from its first claim to the last row."""
     async with stage.database(side) as dsn, stage.connection(dsn) as control:
-        added = await ask(side, "enqueue", dsn, jobs=jobs)
+        added = await ask(side, "enqueue", dsn, jobs=jobs, settings=settings)
         await control.execute("vacuum analyze")
         child = None
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -178,7 +178,7 @@ async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> se
 
 
 async def renew(db: Database, claims: Sequence[Claimed], lease_s: float = 30) -> set[int]:
-    return {each.id for each in await db.alone(store.RENEW, *_names(claims), lease_s)}
+    return set(await db.alone(store.RENEW, *_names(claims), lease_s))
 
 
 async def rescue(db: Database) -> int:
@@ -221,3 +221,44 @@ class Tally:
         self.ran[work.id] += 1
         if len(self.ran) >= self._expected:
             self.all.set()
+
+
+class Gate:
+    """A handler that tells when it began, waits to be let go, and tells when it was stopped."""
+
+    def __init__(self) -> None:
+        self.began: asyncio.Queue[int] = asyncio.Queue()
+        self.stopped: asyncio.Queue[int] = asyncio.Queue()
+        self.opened = asyncio.Event()
+        self.inside = 0
+        self.most = 0
+
+    async def __call__(self, work: Work[Any]) -> None:
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        self.began.put_nowait(work.id)
+        try:
+            await self.opened.wait()
+        except asyncio.CancelledError:
+            self.stopped.put_nowait(work.id)
+            raise
+        finally:
+            self.inside -= 1
+
+
+async def until_resting(worker: Worker) -> None:
+    """The worker has claimed in vain, and waits for a hint."""
+    async with asyncio.timeout(20):
+        while worker._hint.is_set() or not worker._hint._waiters:
+            await asyncio.sleep(0)
+
+
+def answering(answer: Callable[[], Any]) -> Handler:
+    async def handle(work: Work[Any]) -> Any:
+        return answer()
+
+    return handle
+
+
+def fail(error: BaseException) -> Any:
+    raise error

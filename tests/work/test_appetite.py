@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +60,8 @@ def test_a_database_that_takes_no_settlements_is_asked_for_no_more_jobs(
 
 
 def test_the_pace_is_that_of_the_last_two_claims_and_falls_while_nothing_ends() -> None:
-    pace = Pace(0.0)
+    pace = Pace()
+    assert pace.per_s(0.0, 0) == inf  # nothing is known yet
     pace.claim(1.0, 0)
     pace.claim(2.0, 100)
     assert pace.per_s(2.0, 100) == 100  # nothing of the newest claim can have ended yet

@@ -98,9 +98,15 @@ async def test_a_worker_takes_only_from_the_queues_it_serves(db: Database) -> No
     assert [job.id for job in await claimer(db, "elsewhere").claim(5)] == [there]
 
 
-async def test_a_worker_without_domains_leaves_them_alone(db: Database) -> None:
-    await put(db, Hosted("a.example"))
-    assert await claimer(db, by_domain=False).claim(5) == []
+async def test_a_worker_without_domains_looks_among_them_only_now_and_then(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [first, second] = await put(db, Hosted("a.example"), Hosted("b.example"))
+    take = claimer(db, by_domain=False)
+    assert [job.id for job in await take.claim(1)] == [first]
+    assert await take.claim(5) == []
+    monkeypatch.setattr("mindhit.work.claimer.STRANGERS_EVERY_S", 0)
+    assert [job.id for job in await take.claim(5)] == [second]
 
 
 async def test_what_another_transaction_has_locked_is_left_to_it(db: Database) -> None:

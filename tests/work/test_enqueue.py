@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import pytest
 
@@ -12,7 +12,9 @@ from mindhit.db import ConstraintBroken, Contended, Database
 from mindhit.settings import Settings
 from mindhit.work import (
     NotWired,
+    Policy,
     Retry,
+    Snooze,
     Wires,
     Work,
     enqueue,
@@ -21,12 +23,14 @@ from mindhit.work import (
     kind_of,
     publish,
 )
+from mindhit.work.enqueue import Unsayable
 from mindhit.work.model import State, UnknownKind
 from mindhit.work.policy import Settlement
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
     Hosted,
+    HostedKeyed,
     Keyed,
     Low,
     Plain,
@@ -37,6 +41,7 @@ from tests.work.kit import (
     rescue,
     rows,
     settle,
+    slots,
     soon,
     statuses,
     succeed,
@@ -183,13 +188,110 @@ async def test_of_duplicates_in_one_call_the_last_counts(db: Database) -> None:
             tx, [Keyed("b", 1), Keyed("a", 1), Plain(7), Keyed("b", 2), Plain(7)]
         )
     stored = await rows(db, "select id, key, args from jobs order by key, id")
-    assert len(ids) == len(stored) == 4
+    assert len(stored) == 4
+    assert ids[0] == ids[3]
     assert [(each["key"], each["args"].get("value")) for each in stored] == [
         ("a", 1),
         ("b", 2),
         (None, None),
         (None, None),
     ]
+
+
+async def test_ids_come_in_the_order_of_the_jobs(db: Database) -> None:
+    """Whatever of them is new, known already, or twice."""
+    await put(db, Keyed("7"), Keyed("3"), Keyed("5"))
+    jobs = [
+        each
+        for n in range(200)
+        for each in (
+            Plain(n),
+            Keyed(str(n * 37 % 100), n),
+            Low(n),
+            HostedKeyed(f"{n}", "a.example", n),
+        )
+    ]
+    async with db.transaction() as tx:
+        ids = await enqueue_many(tx, jobs)
+    stored = {each["id"]: each for each in await rows(db, "select id, kind, args from jobs")}
+    for id_, given in zip(ids, jobs, strict=True):
+        assert stored[id_]["kind"] == kind_of(type(given)).name
+        if isinstance(given, Keyed):
+            assert stored[id_]["args"]["name"] == given.name
+        else:
+            assert stored[id_]["args"] == asdict(given)
+
+
+@job("test:measured", key="name")
+@dataclass(frozen=True, slots=True)
+class Measured:
+    name: str | None
+    values: dict[str, list[float | None]]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+async def test_a_number_that_json_cannot_say_is_refused(db: Database, number: float) -> None:
+    with pytest.raises(Unsayable):
+        await put(db, Measured("a", {"deep": [1.0, number]}))
+    assert await statuses(db) == {}
+    [id_] = await put(db, Measured("a", {"deep": [1.0, None]}))
+    assert (await job_row(db, id_))["args"]["values"] == {"deep": [1.0, None]}
+
+
+async def test_where_there_is_no_key_no_two_jobs_are_the_same(db: Database) -> None:
+    ids = await put(db, Measured(None, {}), Measured(None, {}), Measured("None", {}))
+    assert len(set(ids)) == 3
+    assert [(await job_row(db, id_))["key"] for id_ in ids] == [None, None, "None"]
+
+
+async def test_a_queued_job_becomes_the_newest_in_all_that_it_is(db: Database) -> None:
+    [id_] = await put(db, HostedKeyed("a", "old.example", 1))
+    work.install(Wires(policies=lambda _: Policy(attempts=7)))
+    assert await put(db, HostedKeyed("a", "new.example", 2)) == [id_]
+    stored = await job_row(db, id_)
+    assert (stored["domain"], stored["max_attempts"], stored["args"]["value"]) == (
+        "new.example",
+        7,
+        2,
+    )
+
+
+async def test_attempts_that_were_made_are_never_more_than_may_be(db: Database) -> None:
+    [id_] = await put(db, Keyed("a", 1))
+    await settle(db, await claimer(db).claim(1), Settlement(State.QUEUED, 60, "flaky"))
+    work.install(Wires(policies=lambda _: Policy(attempts=0)))
+    await put(db, Keyed("a", 2))
+    stored = await job_row(db, id_)
+    assert (stored["attempts"], stored["max_attempts"]) == (1, 1)
+
+
+@pytest.mark.parametrize("later", ["new.example", None])
+async def test_a_running_job_that_is_enqueued_for_another_domain_runs_there(
+    db: Database, later: str | None
+) -> None:
+    [id_] = await put(db, HostedKeyed("a", "old.example", 1))
+    claims = await claimer(db).claim(1)
+    await put(db, HostedKeyed("a", later, 2))
+    assert await slots(db) == [("old.example", id_)]  # where it is busy now
+    await succeed(db, claims)
+    assert await slots(db) == []
+    [claim] = await claimer(db).claim(1)
+    assert claim.domain == later
+
+
+async def test_a_snooze_is_not_cut_short_by_being_enqueued(db: Database) -> None:
+    """The handler said "not before"; who enqueues knows nothing of the reason."""
+    [id_] = await put(db, Keyed("a", 1))
+
+    async def be_throttled(_work: Work[Keyed]) -> Snooze:
+        return Snooze(60)
+
+    await drain(db, {Keyed: be_throttled})
+    assert await put(db, Keyed("a", 2)) == [id_]
+    assert await claimer(db).claim(1) == []
+    await pass_time(db, 60)
+    [claim] = await claimer(db).claim(1)
+    assert (args_of(claim)["value"], claim.attempts) == (2, 1)
 
 
 async def test_nothing_to_enqueue_is_nothing_done(db: Database) -> None:

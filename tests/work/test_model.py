@@ -50,23 +50,19 @@ LOOK = """
 select id, key, domain, coalesce(args->>'value', args->>'n')::int as value, status, again, attempts,
        rescues, lease_id, num_nonnulls(locked_at, locked_by, lease_id, lease_until) as lease_parts,
        finished_at is not null as finished,
-       (select count(*) from job_slots s
-         where (s.job_id, s.domain) = (jobs.id, jobs.domain) and s.slot between 1 and 2) as slots,
+       (select array_agg(s.domain) from job_slots s
+         where s.job_id = jobs.id and s.slot between 1 and 2) as slots,
        (select count(*) from job_slots) as all_slots
   from jobs"""
-EMPTY = Write(Nothing, "truncate jobs, job_slots restart identity")
+EMPTY = Write(Nothing, "truncate jobs, job_slots, job_renewals restart identity")
 
 
-def hosted(name: str, value: int) -> HostedKeyed:
-    """A key belongs to one domain for good, as a link's does; one of these has none."""
-    return HostedKeyed(name, None if name == "d" else "x.example", value)
-
-
+DOMAINS = st.sampled_from(["x.example", "x.example", "x.example", "y.example", None])
 WORKERS = ("ann", "bob", "cleo")
 SAMPLES = (
     st.builds(Plain, st.integers(0, 99))
     | st.builds(Keyed, st.sampled_from("ab"), st.integers(0, 99))
-    | st.builds(hosted, st.sampled_from("abcd"), st.integers(0, 99))
+    | st.builds(HostedKeyed, st.sampled_from("abcd"), DOMAINS, st.integers(0, 99))
 )
 HAPPENINGS = (
     *("enqueue", "claim", "settle") * 3,
@@ -89,12 +85,16 @@ class Expected:
     attempts: int = 0
     rescues: int = 0
     due_at: float = 0.0
+    has_error: bool = False
+    slot: str | None = None
     leased_until: float = 0.0
     claim: Claimed | None = None
     past_claims: list[Claimed] = field(default_factory=list)
 
-    def unlock(self, status: str, now: float, after_s: float = 0.0) -> None:
-        self.status, self.again, self.due_at = status, False, now + after_s
+    def unlock(self, status: str, now: float, after_s: float | None = 0.0) -> None:
+        self.status, self.again, self.slot = status, False, None
+        if after_s is not None:
+            self.due_at = now + after_s
         if self.claim is not None:
             self.past_claims.append(self.claim)
             self.claim = None
@@ -146,8 +146,9 @@ class Engine(RuleBasedStateMachine):
         running = [each for each in self.jobs.values() if each.claim and each.key]
         if running:
             job = draw(st.sampled_from(running))
-            make = Keyed if job.kind is Keyed else hosted
-            self.enqueue_one(make(job.key, draw(st.integers(0, 99))), 0)  # type: ignore[operator]
+            value = draw(st.integers(0, 99))
+            again = Keyed if job.kind is Keyed else lambda k, v: HostedKeyed(k, draw(DOMAINS), v)
+            self.enqueue_one(again(job.key, value), 0)
 
     def enqueue_one(self, job: Any, after_s: float) -> None:
         kind, key = type(job), getattr(job, "name", None)
@@ -159,17 +160,17 @@ class Engine(RuleBasedStateMachine):
         id_ = self.run(act())
         value = job.n if kind is Plain else job.value
         live = self.living(kind, key)
+        domain = getattr(job, "domain", None)
         if live is None:
             assert id_ not in self.jobs
-            domain = getattr(job, "domain", None)
             self.jobs[id_] = Expected(kind, key, domain, value, due_at=self.now + after_s)
             return
         assert id_ == live
         known = self.jobs[id_]
-        known.value = value
+        known.value, known.domain = value, domain
         if known.status == "running":
             known.again = True
-        elif known.attempts == 0:
+        elif known.attempts == 0 and not known.has_error:
             known.due_at = min(known.due_at, self.now + after_s)
 
     def living(self, kind: type[Any], key: str | None) -> JobId | None:
@@ -198,7 +199,7 @@ class Engine(RuleBasedStateMachine):
         assert {claim.id for claim in claims} <= ready.keys()
         for claim in claims:
             job = self.jobs[claim.id]
-            job.status = "running"
+            job.status, job.slot = "running", job.domain
             job.attempts += 1
             job.leased_until = self.now + LEASE_S
             job.claim = claim
@@ -208,7 +209,7 @@ class Engine(RuleBasedStateMachine):
         self.held[worker] = [old for old in self.held[worker] if old.id not in taken] + claims
 
     def running_by_domain(self) -> Counter[str | None]:
-        return Counter(each.domain for each in self.jobs.values() if each.claim and each.domain)
+        return Counter(each.slot for each in self.jobs.values() if each.slot)
 
     def someone_with_claims(self, draw: Draw) -> str | None:
         busy = [name for name, claims in self.held.items() if claims]
@@ -244,6 +245,7 @@ class Engine(RuleBasedStateMachine):
         assert self.run(settle(self.db, claims, how)) == ours
         for id_ in ours:
             job = self.jobs[JobId(id_)]
+            job.has_error |= how.error is not None
             if job.again and how.status is not State.QUEUED:
                 job.start_afresh(self.now)
             else:
@@ -266,14 +268,18 @@ class Engine(RuleBasedStateMachine):
     # time, and what it brings
 
     def pass_time(self, draw: Draw) -> None:
-        seconds = draw(st.sampled_from([5, 20, 31, 61]))
+        # In tens: the database's clock also runs by itself, seconds in a whole example.
+        seconds = draw(st.sampled_from([10, 20, 40, 60]))
         self.run(pass_time(self.db, seconds))
         self.now += seconds
 
     def rescue(self, _draw: Draw) -> None:
-        stale = [each for each in self.jobs.values() if each.claim and each.leased_until < self.now]
+        stale = [
+            each for each in self.jobs.values() if each.claim and each.leased_until <= self.now
+        ]
         assert self.run(rescue(self.db)) == len(stale)
         for job in stale:
+            job.has_error = True
             if job.again:
                 job.start_afresh(self.now)
                 continue
@@ -285,8 +291,8 @@ class Engine(RuleBasedStateMachine):
         """Every worker sleeps longer than its leases, and wakes up with claims of the past."""
         for _ in range(draw(st.integers(1, 3))):
             self.claim(draw)
-            self.run(pass_time(self.db, LEASE_S + 1))
-            self.now += LEASE_S + 1
+            self.run(pass_time(self.db, LEASE_S + 10))
+            self.now += LEASE_S + 10
             self.rescue(draw)
 
     # what an operator does
@@ -343,7 +349,7 @@ class Engine(RuleBasedStateMachine):
                 "lease_id": job.claim and str(job.claim.lease_id),
                 "lease_parts": 4 if job.claim else 0,
                 "finished": job.status not in LIVE,
-                "slots": 1 if job.claim and job.domain else 0,
+                "slots": [job.slot] if job.slot else None,
                 "all_slots": sum(self.running_by_domain().values()),
             }
             for id_, job in self.jobs.items()

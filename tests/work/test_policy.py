@@ -116,7 +116,7 @@ def test_no_backoff_means_at_once() -> None:
 @given(st.floats(0, 10_000))
 def test_a_snooze_lasts_as_long_as_it_says(for_s: float) -> None:
     decided = settle(Snooze(for_s), attempts=9, max_attempts=1, policy=Policy(), chance=0.9)
-    assert (decided.status, decided.after_s, decided.error) == (State.QUEUED, for_s, None)
+    assert (decided.status, decided.after_s, decided.error) == (State.QUEUED, for_s, "snoozed")
 
 
 def test_each_final_answer_has_its_state() -> None:

@@ -25,6 +25,7 @@ from tests.work.kit import (
     put,
     renew,
     rescue,
+    rows,
     settle,
     slots,
     soon,
@@ -78,7 +79,7 @@ async def test_one_statement_settles_each_job_under_its_own_lease_and_in_its_own
     holdings.add(claims, 0)
     completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
     hows = [ENDS[3], ENDS[3], ENDS[2], SUCCEEDED]
-    assert await completer._write(list(zip(claims, hows, strict=True))) == []
+    assert await completer.write(list(zip(claims, hows, strict=True))) == []
     assert list((await statuses(db)).values()) != []
     assert await statuses(db) == dict(
         zip(ids, ["dead", "running", "queued", "succeeded"], strict=True)
@@ -102,7 +103,7 @@ async def test_a_batch_of_many_leases_is_settled_in_whatever_order_its_jobs_ende
     completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
     random.Random(7).shuffle(claims)
     how = {claim.id: SUCCEEDED if claim.id % 3 else ENDS[3] for claim in claims}
-    assert await completer._write([(claim, how[claim.id]) for claim in claims]) == []
+    assert await completer.write([(claim, how[claim.id]) for claim in claims]) == []
     expected = {id_: settlement.status.value for id_, settlement in how.items()}
     assert await statuses(db) == expected | {stolen.id: "running"}
     assert len(holdings) == 0
@@ -129,7 +130,7 @@ async def test_many_successes_tell_whether_one_of_them_is_queued_again(db: Datab
     holdings, requeued = Holdings(), asyncio.Event()
     holdings.add(claims, 0)
     completer = Completer(db, holdings, is_quiet=lambda: True, requeued=requeued.set)
-    assert await completer._write([(claim, SUCCEEDED) for claim in claims]) == []
+    assert await completer.write([(claim, SUCCEEDED) for claim in claims]) == []
     assert requeued.is_set()
     assert await statuses(db) == {again: "queued", once: "succeeded"}
 
@@ -194,6 +195,41 @@ async def test_a_lease_that_ran_out_is_still_held_until_somebody_takes_it(db: Da
     await pass_time(db, 3600)
     assert await renew(db, claims) == {claims[0].id}
     assert await rescue(db) == 0
+
+
+async def test_a_lease_is_prolonged_though_its_row_is_locked_and_ends_all_the_same(
+    db: Database,
+) -> None:
+    [id_] = await put(db, Keyed("a"))
+    claims = await claimer(db).claim(1)
+    await pass_time(db, 40)  # over, and nobody has taken it yet
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        assert await renew(db, claims) == {id_}
+    assert await rescue(db) == 0  # whatever its row says
+    await pass_time(db, 40)
+    assert await rescue(db) == 1  # it was not prolonged again: its worker is dead
+    assert await rows(db, "select * from job_renewals") == []
+
+
+async def test_a_lease_prolonged_beside_its_row_protects_no_later_one(db: Database) -> None:
+    [id_] = await put(db, Keyed("a"))
+    claims = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        await renew(db, claims, lease_s=3600)
+    await succeed(db, claims)
+    assert [claim.id for claim in await claimer(db).claim(1)] == [id_]
+    await pass_time(db, 40)
+    assert await rescue(db) == 1
+
+
+async def test_what_is_handed_back_keeps_its_place_in_the_queue(db: Database) -> None:
+    ids = await put(db, Plain(), Plain())
+    await pass_time(db, 10)
+    await settle(db, await claimer(db).claim(1), HANDED_BACK)
+    await put(db, Plain())
+    assert [claim.id for claim in await claimer(db).claim(2)] == ids
 
 
 async def test_renewing_a_locked_job_says_that_it_is_held_and_does_not_wait(db: Database) -> None:

@@ -27,7 +27,7 @@ from mindhit.settings import Settings
 from mindhit.work import Options, Scheduler, Worker
 
 Supervised = Annotated[bool, typer.Option("--supervised", hidden=True)]
-ENGINE_CONNECTIONS = 5  # claim, settle, renew, rescue, notify
+ENGINE_CONNECTIONS = 2  # renew, rescue; claims, settles and notifications have their own
 _PR_SET_PDEATHSIG = 1
 
 

@@ -1,6 +1,6 @@
 """The database: the only package that imports asyncpg.
 
-`Database` is a pool with transactions; `Query` and `Write` are statements with the type of their
+`Database` is a pool with transactions, a `Session` one connection beside it; `Query` and `Write` are statements with the type of their
 rows; `migrate` brings the schema up to date; `embedded` runs a PostgreSQL of our own. Owns the
 table `schema_migrations`.
 """
@@ -11,8 +11,9 @@ from mindhit.db.failures import (
     DatabaseAway,
     DatabaseRefuses,
     StatementTimedOut,
+    TransactionTimedOut,
 )
-from mindhit.db.pool import Database, Listener, ReadTx, Tx
+from mindhit.db.pool import Database, Listener, ReadTx, Session, Tx
 from mindhit.db.query import Nothing, Query, Statement, Write
 
 __all__ = [
@@ -25,8 +26,10 @@ __all__ = [
     "Nothing",
     "Query",
     "ReadTx",
+    "Session",
     "Statement",
     "StatementTimedOut",
+    "TransactionTimedOut",
     "Tx",
     "Write",
 ]

@@ -176,7 +176,7 @@ async def _status(
 
 
 async def _connect(dsn: str) -> asyncpg.Connection[asyncpg.Record]:
-    with in_our_words():
+    with in_our_words(is_connecting=True):
         return await asyncpg.connect(
             dsn, timeout=10, server_settings={"application_name": "mindhit migrate"}
         )

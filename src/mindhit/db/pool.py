@@ -10,32 +10,49 @@ decides what belongs together.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from time import monotonic
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import asyncpg
-import msgspec
 
-from mindhit.db.failures import AWAY, DatabaseAway, in_our_words
+from mindhit.db.connections import (
+    ACQUIRE_S,
+    PARTING_S,
+    Connection,
+    How,
+    Listener,
+    Pooled,
+    Session,
+    prepare,
+    still_answers,
+)
+from mindhit.db.failures import (
+    AWAY,
+    DatabaseAway,
+    StatementTimedOut,
+    TransactionTimedOut,
+    in_our_words,
+)
 from mindhit.db.query import Query, Statement, Write
 from mindhit.errors import Broken
 
 Row = TypeVar("Row")
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-Pooled: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
-_json = msgspec.json.Encoder()
-
-ACQUIRE_S = 30.0  # for a free connection; longer only where all of them hang
-PARTING_S = 3.0  # for the last words to a connection; then it is thrown away
 
 
 class ReadTx:
-    """A handle for reading inside one snapshot of the database."""
+    """A handle for reading inside one snapshot of the database.
 
-    def __init__(self, connection: Pooled) -> None:
+    The server ends a transaction that says nothing for `may_idle_s`. All that the driver knows of it
+    is a connection that is gone when the next word is spoken; how long we were silent tells that
+    from a server that went away.
+    """
+
+    def __init__(self, connection: Pooled, may_idle_s: float) -> None:
         self._connection = connection
+        self._may_idle_s = may_idle_s
+        self._spoke_at = monotonic()
 
     async def all(self, query: Query[Row], *values: object) -> list[Row]:
         return await self._all(query, values)
@@ -49,19 +66,32 @@ class ReadTx:
 
     async def stream(self, query: Query[Row], *values: object) -> AsyncIterator[Row]:
         """Rows as they come, for exports: memory stays bounded however many there are."""
-        with in_our_words():
+        with self.speaking():
             async for record in self._connection.cursor(query.sql, *values, prefetch=500):
                 yield query.make(record)
 
+    @contextmanager
+    def speaking(self) -> Iterator[None]:
+        silent_s = monotonic() - self._spoke_at
+        try:
+            with in_our_words():
+                yield
+        except DatabaseAway as error:
+            if silent_s >= self._may_idle_s:
+                raise TransactionTimedOut(silent_s=round(silent_s, 1)) from error
+            raise
+        finally:
+            self._spoke_at = monotonic()
+
     async def _all(self, statement: Statement[Row], values: Sequence[object]) -> list[Row]:
         make = statement.make
-        with in_our_words():
+        with self.speaking():
             return [make(record) for record in await self._connection.fetch(statement.sql, *values)]
 
     async def _record(
         self, statement: Statement[Any], values: Sequence[object]
     ) -> asyncpg.Record | None:
-        with in_our_words():
+        with self.speaking():
             return await self._connection.fetchrow(statement.sql, *values)
 
 
@@ -80,7 +110,7 @@ class Tx(ReadTx):
 
     async def run(self, statement: Write[Any], *values: object) -> int:
         """Execute and tell how many rows it touched."""
-        with in_our_words():
+        with self.speaking():
             status = await self._connection.execute(statement.sql, *values)
         last = status.rpartition(" ")[2]
         return int(last) if last.isdigit() else 0
@@ -93,9 +123,12 @@ class Tx(ReadTx):
 class Database:
     """A pool of connections to one PostgreSQL database."""
 
-    def __init__(self, pool: asyncpg.Pool[asyncpg.Record], dsn: str) -> None:
+    def __init__(
+        self, pool: asyncpg.Pool[asyncpg.Record], how: How, *, idle_transaction_s: float
+    ) -> None:
         self._pool = pool
-        self._dsn = dsn
+        self._how = how
+        self._idle_transaction_s = idle_transaction_s
         self._trusted_from = 0.0
 
     @classmethod
@@ -116,30 +149,40 @@ class Database:
         has said nothing for `idle_transaction_s`: behind a wire that died, or a process that
         froze, its locks would otherwise be held for hours.
         """
-        with in_our_words():
-            pool = await asyncpg.create_pool(
-                dsn,
-                min_size=0,
-                max_size=size,
-                init=_prepare,
-                connection_class=_Aging,
-                reset=_leave,
-                timeout=patience_s,
-                command_timeout=statement_s,
-                statement_cache_size=statement_cache,
-                server_settings={
+        how = How(
+            dsn,
+            {
+                "command_timeout": statement_s,
+                "statement_cache_size": statement_cache,
+                "server_settings": {
                     "application_name": name,
                     "timezone": "UTC",
                     "jit": "off",
                     "idle_in_transaction_session_timeout": f"{idle_transaction_s * 1000:.0f}",
                 },
+            },
+        )
+        with in_our_words(is_connecting=True):
+            pool = await asyncpg.create_pool(
+                dsn,
+                min_size=0,
+                max_size=size,
+                init=prepare,
+                connection_class=_Aging,
+                reset=_leave,
+                timeout=patience_s,
+                **how.options,
             )
             try:
                 async with pool.acquire(timeout=patience_s):
-                    return cls(pool, dsn)
+                    return cls(pool, how, idle_transaction_s=idle_transaction_s)
             except BaseException:
                 pool.terminate()
                 raise
+
+    def session(self) -> Session:
+        """A connection beside the pool, for one who asks all the time."""
+        return Session(self._how)
 
     async def close(self, patience_s: float = 5) -> None:
         """Close every connection: in order where possible, by force after `patience_s`."""
@@ -150,13 +193,19 @@ class Database:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Tx]:
-        async with self._block(readonly=False) as connection:
-            yield Tx(connection)
+        async with self._connection() as connection:
+            tx = Tx(connection, self._idle_transaction_s)
+            async with _block(tx, connection.transaction()):
+                yield tx
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[ReadTx]:
-        async with self._block(readonly=True) as connection:
-            yield ReadTx(connection)
+        async with self._connection() as connection:
+            tx = ReadTx(connection, self._idle_transaction_s)
+            async with _block(
+                tx, connection.transaction(isolation="repeatable_read", readonly=True)
+            ):
+                yield tx
 
     async def alone(
         self,
@@ -172,32 +221,24 @@ class Database:
         return [make(record) for record in records]
 
     @asynccontextmanager
-    async def _block(self, *, readonly: bool) -> AsyncIterator[Pooled]:
-        """One transaction. The body's own errors pass as they are; only ours are translated."""
-        async with self._connection() as connection:
-            transaction = connection.transaction(
-                isolation="repeatable_read" if readonly else None, readonly=readonly
-            )
-            with in_our_words():
-                await transaction.start()
-            try:
-                yield connection
-            except BaseException:
-                with suppress(*AWAY, asyncpg.PostgresError):
-                    async with asyncio.timeout(PARTING_S):
-                        await transaction.rollback()
-                raise
-            with in_our_words():
-                await transaction.commit()
-
-    @asynccontextmanager
     async def _connection(self, acquire_s: float = ACQUIRE_S) -> AsyncIterator[Pooled]:
         """A connection of the pool. Giving it back never fails: one that does not answer is thrown
-        away within `PARTING_S`, and what was committed over it stays so."""
-        with in_our_words():
+        away within `PARTING_S`, and what was committed over it stays so.
+
+        A statement that timed out was slow, or the wire is dead. Which of the two, the connection
+        says: a server that is there stops what it was doing and answers the next question.
+        """
+        with in_our_words(is_connecting=True):
             connection = await self._acquire(acquire_s)
         try:
             yield connection
+        except TransactionTimedOut:
+            raise
+        except StatementTimedOut as error:
+            if not await still_answers(connection):
+                self._trusted_from = monotonic()
+                raise DatabaseAway(reason=f"{error.facts.get('reason')}, nor since") from error
+            raise
         except DatabaseAway:
             self._trusted_from = monotonic()
             raise
@@ -229,9 +270,9 @@ class Database:
 
     async def listen(self, channel: str, hear: Callable[[], None]) -> Listener:
         """Call `hear` at each NOTIFY on `channel`, on a connection of its own."""
-        with in_our_words():
+        with in_our_words(is_connecting=True):
             connection = await asyncpg.connect(
-                self._dsn,
+                self._how.dsn,
                 timeout=10,
                 command_timeout=10,
                 server_settings={"application_name": f"mindhit listen {channel}"},
@@ -244,24 +285,20 @@ class Database:
         return Listener(connection)
 
 
-class Listener:
-    """A connection that hears notifications. `lost` is set when it can hear no more."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self.lost = asyncio.Event()
-        connection.add_termination_listener(lambda *_: self.lost.set())
-
-    async def ping(self) -> None:
-        """Make sure that the other end is there; a cut wire tells nobody by itself."""
-        with in_our_words():
-            await self._connection.fetchval("select 1", timeout=10)
-
-    async def close(self) -> None:
-        try:
-            await self._connection.close(timeout=2)
-        except (*AWAY, asyncpg.PostgresError):
-            self._connection.terminate()
+@asynccontextmanager
+async def _block(tx: ReadTx, transaction: asyncpg.transaction.Transaction) -> AsyncIterator[None]:
+    """One transaction. The body's own errors pass as they are; only ours are translated."""
+    with tx.speaking():
+        await transaction.start()
+    try:
+        yield
+    except BaseException:
+        with suppress(*AWAY, asyncpg.PostgresError):
+            async with asyncio.timeout(PARTING_S):
+                await transaction.rollback()
+        raise
+    with tx.speaking():
+        await transaction.commit()
 
 
 class _Aging(asyncpg.Connection):
@@ -274,17 +311,6 @@ class _Aging(asyncpg.Connection):
         self.opened_at = monotonic()
 
 
-async def _prepare(connection: Connection) -> None:
-    """jsonb as Python values both ways; a `bytes` that is already JSON goes as it is."""
-    await connection.set_type_codec(
-        "jsonb",
-        schema="pg_catalog",
-        encoder=_encode_jsonb,
-        decoder=lambda data: msgspec.json.decode(data[1:]),
-        format="binary",
-    )
-
-
 async def _leave(_connection: Connection) -> None:
     """Nothing more on the way back to the pool than asyncpg's own rollback of an open transaction.
 
@@ -293,15 +319,10 @@ async def _leave(_connection: Connection) -> None:
     """
 
 
-def _encode_jsonb(value: object) -> bytes:
-    # jsonb's binary form is the JSON text behind a version byte.
-    return b"\x01" + (value if isinstance(value, bytes) else _json.encode(value))
-
-
 def _the_one(statement: Statement[Row], record: asyncpg.Record | None) -> Row:
     if record is None:
         raise Broken(f"{statement!r} gave no row where there is always one")
     return statement.make(record)
 
 
-__all__ = ["Database", "DatabaseAway", "Listener", "ReadTx", "Tx"]
+__all__ = ["Database", "DatabaseAway", "Listener", "ReadTx", "Session", "Tx"]

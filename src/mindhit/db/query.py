@@ -1,5 +1,6 @@
 """Statements: plain SQL with the type of the rows it gives.
 
+A row is a dataclass, or a struct where it goes out as JSON as it is, or the one value of its column.
 A `Query` reads and a `Write` changes; a read handle takes only the former, so the type checker
 stops a write through it. The SQL stands as it would in psql, with `$1` parameters. Rows are
 filled by position, which is fast and blind: a contract test PREPAREs every statement against the
@@ -14,6 +15,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar, cast
+
+import msgspec
 
 Row = TypeVar("Row")
 
@@ -48,6 +51,6 @@ class Write(Statement[Row]):
 
 
 def _maker(row: type[Row]) -> Callable[[Any], Row]:
-    if dataclasses.is_dataclass(row):
+    if dataclasses.is_dataclass(row) or (isinstance(row, type) and issubclass(row, msgspec.Struct)):
         return lambda record: row(*record)
     return lambda record: cast("Row", record[0])

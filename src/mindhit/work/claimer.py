@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import timedelta
+from math import inf
 from operator import attrgetter
 from time import monotonic
 
-from mindhit.db import Database
+from mindhit.db import Database, Session
 from mindhit.work import metrics, store
 from mindhit.work.lanes import FairShare
 from mindhit.work.model import Claimed, Lane
@@ -16,6 +17,7 @@ from mindhit.work.model import Claimed, Lane
 SHORT_WALK = 500  # domains looked at by an ordinary claim: 11 ms where every one is blocked
 LONG_WALK = 20_000  # and by the claim that decides whether to go to sleep
 FAR_EVERY_S = 1.0  # that far at least this often, however busy
+STRANGERS_EVERY_S = 30.0  # and so often by a worker whose own kinds have no domains
 STATEMENT_TIMEOUT_S = 10.0  # a claim that is answered later has spent its lease on the way
 _AGE = attrgetter("due_epoch_s", "id")
 _LANE = attrgetter("lane")
@@ -23,11 +25,12 @@ _LANE = attrgetter("lane")
 
 class Claimer:
     """One worker's way to the queue. Its lanes' shares and its place among the domains last
-    from claim to claim."""
+    from claim to claim. One that is not `by_domain` has no kinds with domains, and looks among these
+    only now and then, for kinds that nobody here knows."""
 
     def __init__(
         self,
-        db: Database,
+        db: Database | Session,
         queues: Sequence[str],
         worker: str,
         *,
@@ -43,15 +46,18 @@ class Claimer:
         self._wanted = [(queue, lane) for queue in queues for lane in Lane]
         self._behind = dict.fromkeys(self._wanted, "")
         self._by_domain = by_domain
-        self._walked_far_at = -FAR_EVERY_S
+        self._walked_far_at = -inf
 
     async def claim(self, n: int) -> list[Claimed]:
         """Take up to `n` jobs, in the order in which they should run. An empty answer means that
         nothing can run now."""
-        claimed = await (self._claim_all(n) if self._by_domain else self._claim_plain(n))
+        claimed = await (self._claim_all(n) if self._is_walking() else self._claim_plain(n))
         self._share.granted(map(_LANE, claimed))
         metrics.CLAIMED.observe(len(claimed))
         return claimed
+
+    def _is_walking(self) -> bool:
+        return self._by_domain or monotonic() - self._walked_far_at >= STRANGERS_EVERY_S
 
     async def _claim_plain(self, n: int) -> list[Claimed]:
         claimed = await self._db.alone(store.CLAIM, *self._values(n), timeout_s=STATEMENT_TIMEOUT_S)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
-from mindhit.work import metrics, store
+from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
+from mindhit.work import store
 from mindhit.work.holdings import Holdings
 from mindhit.work.model import Claimed
 from mindhit.work.policy import SUCCEEDED, Settlement
@@ -32,7 +32,7 @@ class Completer:
 
     def __init__(
         self,
-        db: Database,
+        db: Database | Session,
         holdings: Holdings,
         *,
         is_quiet: Callable[[], bool],
@@ -42,6 +42,7 @@ class Completer:
         self._db = db
         self._flush_at = flush_at
         self._holdings = holdings
+        self._ledger = holdings.ledger
         self._is_quiet = is_quiet
         self._requeued = requeued
         self._pending: list[Ended] = []
@@ -49,13 +50,17 @@ class Completer:
         self._enough = asyncio.Event()
         self._stopping = False
 
-    def add(self, ended: Sequence[Ended]) -> None:
-        if not ended:
-            return
-        self._pending += ended
-        self._some.set()
-        if len(self._pending) >= self._flush_at or self._is_quiet():
+    def add_one(self, claim: Claimed, settlement: Settlement) -> None:
+        self._pending.append((claim, settlement))
+        pending = len(self._pending)
+        if pending == 1:
+            self._some.set()
+        if pending >= self._flush_at or self._is_quiet():
             self._enough.set()
+
+    def add(self, ended: Iterable[Ended]) -> None:
+        for claim, settlement in ended:
+            self.add_one(claim, settlement)
 
     def hurry(self) -> None:
         """All is quiet: what there is has nothing to wait for."""
@@ -75,7 +80,7 @@ class Completer:
             # One lease per job: a claim that was lost and taken again is in here under its new one.
             batch, self._pending = self._still_ours(self._pending), []
             try:
-                locked = await self._write(batch)
+                locked = await self.write(batch)
                 self._pending = locked + self._pending
                 failures = 0
                 if locked:
@@ -98,7 +103,7 @@ class Completer:
         self._some.clear()
         self._enough.clear()
 
-    async def _write(self, batch: list[Ended]) -> list[Ended]:
+    async def write(self, batch: list[Ended]) -> list[Ended]:
         """Settle a batch; returns what is still ours but was locked by somebody for the moment."""
         batch = sorted(batch, key=_id)  # the statements look leases up by halving
         done = [ended for ended in batch if ended[1] is SUCCEEDED]
@@ -132,21 +137,28 @@ class Completer:
         if written.is_some_queued or any(claim.domain for claim, _ in batch):
             self._requeued()
         if len(written.ids) == len(batch):
-            self._holdings.drop(claim for claim, _ in batch)
+            self._let_go(batch)
             return []
         ids = set(written.ids)
-        self._holdings.drop(claim for claim, _ in batch if claim.id in ids)
+        self._let_go([ended for ended in batch if ended[0].id in ids])
         return await self._look_after([ended for ended in batch if ended[0].id not in ids])
+
+    def _let_go(self, written: list[Ended]) -> None:
+        """Count and forget. A batch is all successes or has none (`write`)."""
+        if written and written[0][1] is SUCCEEDED:
+            self._ledger.succeeded(claim for claim, _ in written)
+        else:
+            for claim, settlement in written:
+                self._ledger.settled(claim, settlement)
+        self._holdings.drop(claim for claim, _ in written)
 
     async def _look_after(self, missing: list[Ended]) -> list[Ended]:
         """Of what was not written, what is still ours; the rest is lost."""
         names = _claims(missing)
         held = set(await self._db.alone(store.HELD, *names, timeout_s=STATEMENT_TIMEOUT_S))
-        lost = [claim for claim, _ in missing if claim.id not in held]
-        for claim in lost:
-            metrics.LOST.inc()
-            _log.warning("lease lost", job_id=claim.id, kind=claim.kind)
-        self._holdings.drop(lost)
+        for claim, _ in missing:
+            if claim.id not in held and (lost := self._holdings.find(claim)) is not None:
+                self._holdings.leave(lost)
         return [ended for ended in missing if ended[0].id in held]
 
     def _still_ours(self, batch: list[Ended]) -> list[Ended]:

@@ -1,7 +1,8 @@
 """Runs handlers: decodes arguments, holds them to their time, names what came of it.
 
 Nothing a handler does gets past this file: a raise, a hang, nonsense for an answer each become an
-outcome with a reason. Metrics, logs and reports of failures are written here, once for all kinds.
+outcome with a reason. Logs and reports of failures are written here, once for all kinds; how a claim
+ended is counted where that is known (ledger.py).
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ class Executor:
         *,
         requeued: Callable[[], None] = lambda: None,
         settled: Callable[[Claimed, bool], None] = lambda _, __: None,
+        deadlines: Deadlines | None = None,
     ) -> None:
         self._db = db
         self._registry = registry
         self._requeued = requeued
         self._settled = settled
-        self._deadlines = Deadlines()
-        self.counts: Counter[str] = Counter()
+        self._deadlines = deadlines or Deadlines()
         self.failing_domains: Counter[str] = Counter()
 
     async def run(self, claim: Claimed) -> Settlement | None:
@@ -105,6 +106,14 @@ class Executor:
                     ended.append((claim, settlement))
             return ended
 
+    def outlasted(self, claim: Claimed) -> Settlement:
+        """What becomes of a job whose handler does not end, long after it was told to."""
+        known = self._registry.find(claim.kind)
+        kind = known.kind if known else None
+        limit_s = (kind.policy if kind else Policy()).timeout_s
+        outcome = Retry(f"ran longer than {limit_s:g} s and does not end when it is stopped")
+        return self._settle(kind, claim, outcome, limit_s * 1000)
+
     def _open(self, known: Known, claim: Claimed) -> Work[Any] | Discard:
         try:
             args = known.decode(claim.args)
@@ -126,7 +135,7 @@ class Executor:
                 raise
             # Nobody stopped this handler: something it waited for was cancelled, a failure like any.
             return Failed(_failure(kind, error, expired=False))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001  whatever it was, SystemExit too: we go on
             return Failed(_failure(kind, error, expired=deadline.is_expired))
@@ -138,7 +147,6 @@ class Executor:
         metrics.pickup_of(claim.lane).observe(max(waited_s, 0.0))
         if outcome is not None and work.settled_as is None:
             return self._settle(kind, claim, outcome, took_ms)
-        self._count(kind.name, "succeeded" if work.settled_as else "lost")
         if claim.domain or work.settled_as == State.QUEUED:
             self._requeued()  # a slot is free, or the job waits once more
         return None
@@ -147,7 +155,6 @@ class Executor:
         self, kind: Kind | None, claim: Claimed, outcome: Outcome, took_ms: float = 0.0
     ) -> Settlement:
         if outcome is DONE:
-            self._count(claim.kind, "succeeded")
             return policy.SUCCEEDED
         settlement = policy.settle(
             outcome,
@@ -156,7 +163,6 @@ class Executor:
             policy=kind.policy if kind else Policy(),
             chance=random.random(),  # noqa: S311  spreads retries, guards nothing
         )
-        self._count(claim.kind, _name(outcome, settlement))
         self._tell(claim, outcome, settlement, took_ms)
         return settlement
 
@@ -171,17 +177,13 @@ class Executor:
             job_id=claim.id,
             kind=claim.kind,
             domain=claim.domain,
-            outcome=_name(outcome, settlement),
+            outcome=settlement.name,
             attempt=claim.attempts,
             job_duration_ms=round(took_ms, 1),
             reason=settlement.error,
         )
         if settlement.status is State.DEAD:
             reports.breadcrumb("job is dead", kind=claim.kind, job_id=claim.id)
-
-    def _count(self, kind: str, outcome: str) -> None:
-        metrics.settled_as(kind, outcome).inc()
-        self.counts[outcome] += 1
 
 
 def _is_cancelled() -> bool:
@@ -206,9 +208,3 @@ def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Outcome:
 def _unknown(claim: Claimed) -> Outcome:
     metrics.UNKNOWN.inc()
     return Snooze(UNKNOWN_KIND_SNOOZE_S, f"no worker here knows the kind {claim.kind}")
-
-
-def _name(outcome: Outcome, settlement: Settlement) -> str:
-    if settlement.status is State.QUEUED:
-        return "snoozed" if isinstance(outcome, Snooze) else "retried"
-    return settlement.status.value

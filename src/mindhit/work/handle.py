@@ -48,7 +48,8 @@ class Work(Generic[Args]):
                 # Before the commit: right after it, others may claim the job.
                 self._settled(self._claimed, True)
         except BaseException:
-            self._settled(self._claimed, False)
+            # Unless it was settled before: what committed stays so, whatever fails later.
+            self._settled(self._claimed, self.settled_as is not None)
             raise
         self.settled_as = status
 

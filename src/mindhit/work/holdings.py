@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from mindhit.work.ledger import Ledger
 from mindhit.work.model import Claimed, JobId
 
 
 @dataclass(slots=True, eq=False)
 class Held:
     claim: Claimed
+    added_at: float
     renewed_at: float
     runner: asyncio.Task[None] | None = None
     is_ended: bool = False
@@ -26,9 +28,12 @@ class Holdings:
     room must hear of it from the completer and the renewer as well as from the runners.
     """
 
-    def __init__(self, dropped: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, dropped: Callable[[], None] = lambda: None, ledger: Ledger | None = None
+    ) -> None:
         self._held: dict[JobId, Held] = {}
         self._dropped = dropped
+        self.ledger = ledger or Ledger()
         self.settling = 0  # of these, how many have ended and wait for their settlement
 
     def __len__(self) -> int:
@@ -40,12 +45,12 @@ class Holdings:
         return len(self._held) - self.settling
 
     def add(self, claims: Iterable[Claimed], now: float) -> list[Held]:
-        added = [Held(claim, now) for claim in claims]
+        added = [Held(claim, now, now) for claim in claims]
         for held in added:
             # Taken again by the same worker after its old lease ran out: the new one counts, and
             # a handler that still works under the old one is stopped before both are at it.
             if (old := self._held.get(held.claim.id)) is not None:
-                self.lose(old)
+                self.leave(old)
             self._held[held.claim.id] = held
         return added
 
@@ -83,12 +88,17 @@ class Holdings:
     def renewed_before(self, moment: float) -> list[Held]:
         return [held for held in self._held.values() if held.renewed_at < moment]
 
-    def running(self) -> list[Held]:
-        return [held for held in self._held.values() if held.runner is not None]
-
-    def lose(self, held: Held) -> None:
-        """The lease is gone: forget the job, and stop the handler, unless it gave the lease up."""
-        held.is_lost = True
+    def leave(self, held: Held) -> None:
+        """The lease is gone, given up by the handler's own commit or taken away: forget the job.
+        A handler that did not give it up is stopped. Counts once, whoever notices, and how often.
+        """
+        if self.find(held.claim) is not held:
+            return
         self.drop([held.claim])
-        if held.runner is not None and not held.is_settled:
+        if held.is_settled:
+            self.ledger.succeeded([held.claim])
+            return
+        held.is_lost = True
+        self.ledger.lost(held.claim)
+        if held.runner is not None:
             held.runner.cancel()

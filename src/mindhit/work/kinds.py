@@ -56,10 +56,12 @@ class Kind:
     discard_on: tuple[type[Exception], ...] = ()
 
     def key_of(self, args: object) -> str | None:
-        """What makes two jobs of this kind the same one; None where they never are."""
-        if not self.key:
+        """What makes two jobs of this kind the same one; None where they never are: without a key,
+        and, as in SQL, where a part of it is not there."""
+        values = [getattr(args, field) for field in self.key]
+        if not values or None in values:
             return None
-        parts = [str(getattr(args, field)) for field in self.key]
+        parts = list(map(str, values))
         # Escaped, so that ("a/b", "c") and ("a", "b/c") stay two keys.
         return parts[0] if len(parts) == 1 else "/".join(map(_escaped, parts))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+import collections
+from bisect import bisect_left
+from functools import cache, partial
 
 from prometheus_client import Counter, Histogram
 
@@ -29,7 +31,41 @@ RESCUED = Counter("mindhit_jobs_rescued", "Jobs put back after their worker died
 UNKNOWN = Counter("mindhit_jobs_unknown_kind", "Claims of kinds this worker does not know.")
 TICKS = Counter("mindhit_schedule_ticks", "Ticks of recurring jobs.", ["schedule"])
 
+
+class Timings:
+    """Takes a histogram's numbers by the hundred: one by one, each walks the buckets and takes two
+    locks (1 µs; 0.2 this way, and every job has two of them)."""
+
+    AT_ONCE = 100
+
+    def __init__(self, histogram: Histogram) -> None:
+        self._histogram = histogram
+        self._place = partial(bisect_left, histogram._upper_bounds)  # noqa: SLF001
+        self._noted: list[float] = []
+        _timings.append(self)
+
+    def observe(self, amount: float) -> None:
+        self._noted.append(amount)
+        if len(self._noted) >= self.AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        noted, self._noted = self._noted, []
+        for place, times in collections.Counter(map(self._place, noted)).items():
+            self._histogram._buckets[place].inc(times)  # noqa: SLF001
+        self._histogram._sum.inc(sum(noted))  # noqa: SLF001
+
+
+_timings: list[Timings] = []
+
+
+def flush() -> None:
+    """Let everybody see what was noted so far."""
+    for each in _timings:
+        each.flush()
+
+
 # What every job looks up; kinds, lanes and outcomes are few.
-duration_of = cache(DURATION.labels)
-pickup_of = cache(PICKUP.labels)
+duration_of = cache(lambda kind: Timings(DURATION.labels(kind)))
+pickup_of = cache(lambda lane: Timings(PICKUP.labels(lane)))
 settled_as = cache(SETTLED.labels)

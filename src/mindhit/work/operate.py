@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mindhit.db import ConstraintBroken, ReadTx, Tx
 from mindhit.errors import Conflict
 from mindhit.work import policy, store
+from mindhit.work.enqueue import is_notifying
 from mindhit.work.model import Job, JobId, JobNotFound, State
 
 NEWEST = JobId(2**63 - 1)
@@ -56,7 +57,8 @@ async def retry(tx: Tx, job_id: JobId) -> Job:
         if found.status in {State.DEAD, State.CANCELED}:
             raise JobBusy(_LIVE_ALREADY)
         raise JobBusy(f"The job is {found.status}; only a dead or canceled one can be retried.")
-    await tx.run(store.NOTIFY)
+    if is_notifying():
+        await tx.run(store.NOTIFY)
     return job
 
 

@@ -10,21 +10,32 @@ from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze,
 MAX_RESCUES = 5
 JITTER = 0.1  # retries of one outage must not come back as one crowd
 LONGEST_WAIT_S = 366 * 86_400.0
+SNOOZED = "snoozed"
 _LONGEST_ERROR = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The write that ends a claim. `refund` takes back the attempt that the claim counted."""
+    """The write that ends a claim. `refund` takes back the attempt that the claim counted; one that
+    is queued comes back `after_s` seconds, or, with None, keeps the place it had."""
 
     status: State
-    after_s: float = 0.0
+    after_s: float | None = 0.0
     error: str | None = None
     refund: bool = False
 
+    @property
+    def name(self) -> str:
+        """How metrics and logs call it."""
+        if self.status is not State.QUEUED:
+            return self.status.value
+        if not self.refund:
+            return "retried"
+        return "handed back" if self.after_s is None else "snoozed"
+
 
 SUCCEEDED = Settlement(State.SUCCEEDED)
-HANDED_BACK = Settlement(State.QUEUED, refund=True)
+HANDED_BACK = Settlement(State.QUEUED, after_s=None, refund=True)
 
 
 def settle(
@@ -35,7 +46,8 @@ def settle(
         case Done():
             return SUCCEEDED
         case Snooze(for_s, reason):
-            return Settlement(State.QUEUED, _bounded(for_s), clean(reason) or None, refund=True)
+            # Never without a word: by it an enqueue knows that somebody said "not before".
+            return Settlement(State.QUEUED, _bounded(for_s), clean(reason) or SNOOZED, refund=True)
         case Discard(reason):
             return Settlement(State.DEAD, error=clean(reason))
         case Cancelled(reason):

@@ -7,7 +7,7 @@ from time import monotonic
 
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
-from mindhit.work import metrics, store
+from mindhit.work import store
 from mindhit.work.holdings import Held, Holdings
 
 _log = log.get(__name__)
@@ -34,22 +34,21 @@ class Renewer:
         if not due:
             return 0
         try:
-            held = {
-                each.id: each.is_renewed
-                for each in await self._db.alone(
+            held = set(
+                await self._db.alone(
                     store.RENEW,
                     [each.claim.id for each in due],
                     [each.claim.lease_id for each in due],
                     self._lease_s,
                     timeout_s=self._lease_s / 3,
                 )
-            }
+            )
         except (DatabaseAway, Contended, StatementTimedOut) as error:
             _log.warning("leases could not be renewed", jobs=len(due), reason=str(error))
             # Nobody told us that they are lost, but the database's clock has run on without us.
             return self._lose([e for e in due if e.renewed_at < monotonic() - self._lease_s])
         for each in due:
-            if held.get(each.claim.id):  # one that was locked is tried again at the next look
+            if each.claim.id in held:
                 each.renewed_at = began
         return self._lose([each for each in due if each.claim.id not in held])
 
@@ -58,9 +57,7 @@ class Renewer:
             each for each in lost if self._holdings.find(each.claim) is each and not each.is_settled
         ]
         for each in lost:
-            metrics.LOST.inc()
-            _log.warning("lease lost", job_id=each.claim.id, kind=each.claim.kind)
-            self._holdings.lose(each)
+            self._holdings.leave(each)
         return len(lost)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Callable
 
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
@@ -17,11 +18,21 @@ STATEMENT_TIMEOUT_S = 10.0
 
 
 class Rescuer:
-    """With a lease of 30 s and a look every 5 s, a dead worker's jobs run again within 40 s."""
+    """With a lease of 30 s and a look every 5 s, a dead worker's jobs run again within 40 s. A
+    worker that lives keeps its jobs, also those whose rows somebody has locked (store.RENEW)."""
 
-    def __init__(self, db: Database, *, every_s: float = EVERY_S) -> None:
+    def __init__(
+        self,
+        db: Database,
+        *,
+        every_s: float = EVERY_S,
+        notify: bool = True,
+        requeued: Callable[[], None] = lambda: None,
+    ) -> None:
         self._db = db
         self._every_s = every_s
+        self._notify = notify
+        self._requeued = requeued
 
     async def run(self) -> None:
         while True:
@@ -38,6 +49,7 @@ class Rescuer:
             store.RESCUE, AT_ONCE, policy.MAX_RESCUES, timeout_s=STATEMENT_TIMEOUT_S
         )
         await self._db.alone(store.FREE_STRAY, timeout_s=STATEMENT_TIMEOUT_S)
+        await self._db.alone(store.FORGET_RENEWALS, timeout_s=STATEMENT_TIMEOUT_S)
         for job in rescued:
             metrics.RESCUED.labels(job.kind).inc()
             _log.warning(
@@ -47,5 +59,7 @@ class Rescuer:
                 held_by=job.locked_by,
             )
         if rescued:
+            self._requeued()
+        if rescued and self._notify:
             await self._db.alone(store.NOTIFY, timeout_s=STATEMENT_TIMEOUT_S)
         return len(rescued)

@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import suppress
+from contextvars import Context, copy_context
+from math import inf
+from typing import Any, cast
 
 from mindhit.work.completer import Completer
-from mindhit.work.executor import Ended, Executor
+from mindhit.work.executor import Executor
 from mindhit.work.holdings import Held, Holdings
 from mindhit.work.kinds import Registry
+from mindhit.work.model import Claimed
 from mindhit.work.policy import HANDED_BACK, Settlement
 from mindhit.work.turns import Turns
+
+Runner = asyncio.Task[None]
 
 
 class Runners:
@@ -26,46 +33,109 @@ class Runners:
         registry: Registry,
         executor: Executor,
         holdings: Holdings,
+        completer: Completer,
         *,
         concurrency: int,
         freed: Callable[[], None],
+        ended: Callable[[Runner], None],
     ) -> None:
         self._registry = registry
         self._executor = executor
         self._holdings = holdings
+        self._completer = completer
         self._freed = freed
+        self._ended = ended
         self._concurrency = concurrency
         self._waiting: deque[Held | list[Held]] = deque()
+        self._at_work: dict[Runner, Held | list[Held]] = {}
+        self._contexts: dict[Runner, Context] = {}
         self._some = asyncio.Event()
         self._turns = Turns()
         self._is_over = False
-        self.busy = 0
+        self.given_up: set[Runner] = set()  # with handlers that do not end when they are told to
         self.ended = 0  # since the start: its growth is the pace
 
-    def start(self, completer: Completer) -> list[asyncio.Task[None]]:
-        return [asyncio.create_task(self._run(completer)) for _ in range(self._concurrency)]
+    def start(self) -> None:
+        for _ in range(self._concurrency):
+            self._start_one()
 
-    def end(self) -> None:
-        """No runner takes another job, and one that is cancelled ends."""
+    def end(self) -> set[Runner]:
+        """No runner takes another job; all are cancelled. Those that have not ended yet."""
         self._is_over = True
+        self.cancel()
+        running = self._contexts.keys() - self.given_up
+        for task in running - self._at_work.keys():
+            task.cancel()
+        return running
+
+    @property
+    def busy(self) -> int:
+        return len(self._at_work)
 
     @property
     def is_idle(self) -> bool:
-        return self.busy == 0 and not self._waiting
+        return not self._at_work and not self._waiting
 
     @property
     def is_one_free(self) -> bool:
-        return self.busy < self._concurrency and not self._waiting
+        return len(self._at_work) < self._concurrency and not self._waiting
 
     def add(self, claims: list[Held]) -> None:
         self._waiting.extend(self._together(claims))
         self._some.set()
 
-    def take_back(self) -> list[Held]:
-        """What has not begun, and now never will."""
-        waiting = [held for each in self._waiting for held in _several(each)]
-        self._waiting.clear()
-        return waiting
+    def take_back(self, added_before: float = inf) -> list[Held]:
+        """What has waited since before a moment and has not begun; now it never will."""
+        late: list[Held] = []
+        while self._waiting and _several(self._waiting[0])[0].added_at < added_before:
+            late += _several(self._waiting.popleft())
+        return [held for held in late if not held.is_lost]
+
+    def cancel(self) -> None:
+        """Tell every handler that runs to stop; its job is handed back when it does."""
+        for task in self._at_work:
+            task.cancel()
+
+    def give_up(self, settle: Callable[[Claimed], Settlement], *runners: Runner) -> None:
+        """Wait no longer for the handlers of these runners, or of all: settle their jobs without
+        them, and have others in their runners' places. What such a handler still does under its
+        lease is fenced off, as any zombie's."""
+        for task in runners or tuple(self._at_work):
+            if (work := self._at_work.pop(task, None)) is None:
+                continue
+            self.given_up.add(task)
+            self._let_go(_several(work), settle)
+            if not self._is_over:
+                self._start_one()
+        self._freed()
+
+    def force(self) -> set[Runner]:
+        """The last word to handlers that were given up: their frames are closed under them.
+
+        `asyncio.run` would wait for them for ever. What swallows cancellations does not catch
+        GeneratorExit; a handler that swallows even that stays until the process is killed.
+        """
+        for task in self.given_up:
+            with suppress(Exception):  # its last words may be anything
+                self._contexts[task].run(cast("Coroutine[Any, Any, None]", task.get_coro()).close)
+            task.cancel()
+        return set(self.given_up)
+
+    def _start_one(self) -> None:
+        context = copy_context()
+        task = asyncio.create_task(self._run(), context=context)
+        self._contexts[task] = context
+        task.add_done_callback(self._gone)
+
+    def _gone(self, task: Runner) -> None:
+        del self._contexts[task]
+        if task not in self.given_up:
+            self._at_work.pop(task, None)  # where it broke and did not end
+            self._ended(task)
+            return
+        self.given_up.remove(task)
+        if not task.cancelled():
+            task.exception()  # how one that was forced ended is of no interest
 
     def _together(self, claims: list[Held]) -> Iterator[Held | list[Held]]:
         """Claims of a batch kind go to its handler together, all others one by one."""
@@ -81,71 +151,79 @@ class Runners:
                 yield bundles.pop(held.claim.kind)
         yield from bundles.values()
 
-    async def _run(self, completer: Completer) -> None:
+    async def _run(self) -> None:
         me = asyncio.current_task()
         assert me is not None
-        while not self._is_over:
+        while not self._is_over and me not in self.given_up:
             while not self._waiting:
                 self._some.clear()
                 await self._some.wait()
             next_ = self._waiting.popleft()
+            if not self._waiting:
+                self._freed()  # the next runner is free as soon as nobody waits for it
             if isinstance(next_, list):
-                completer.add(await self._run_together(next_, me))
-            elif not next_.is_lost and (settlement := await self._run_one(next_, me)):
-                completer.add([(next_.claim, settlement)])
+                await self._run_together(next_, me)
+            elif not next_.is_lost:
+                await self._run_one(next_, me)
             if self._turns.is_over():
                 await self._turns.next()
 
-    async def _run_one(self, held: Held, me: asyncio.Task[None]) -> Settlement | None:
-        self.busy += 1
+    async def _run_one(self, held: Held, me: Runner) -> None:
+        self._at_work[me] = held
         held.runner = me
         try:
             settlement = await self._executor.run(held.claim)
         except asyncio.CancelledError:
-            _go_on(me)
-            settlement = None if held.is_lost else HANDED_BACK
-        finally:
-            held.runner = None
-            self.busy -= 1
-            self.ended += 1
-        if settlement is None:
-            self._holdings.drop([held.claim])  # settled by its handler, or lost
-        else:
+            settlement = HANDED_BACK
+        if not self._is_done(me):
+            return
+        held.runner = None
+        self.ended += 1
+        if settlement is None or held.is_settled:
+            self._holdings.leave(held)
+        elif not held.is_lost:
             self._holdings.end(held)
+            self._completer.add_one(held.claim, settlement)
         self._freed()
-        return settlement
 
-    async def _run_together(self, bundle: list[Held], me: asyncio.Task[None]) -> list[Ended]:
+    async def _run_together(self, bundle: list[Held], me: Runner) -> None:
         held = [each for each in bundle if not each.is_lost]
         if not held:
-            return []
-        self.busy += 1
+            return
+        self._at_work[me] = held
         for each in held:
             each.runner = me
         try:
             ended = await self._executor.run_together([each.claim for each in held])
         except asyncio.CancelledError:
-            _go_on(me)
-            ended = [(each.claim, HANDED_BACK) for each in held if not each.is_lost]
-        finally:
-            for each in held:
-                each.runner = None
-            self.busy -= 1
-            self.ended += len(held)
-        settling = {claim.id for claim, _ in ended}
-        for each in held:
-            if each.claim.id in settling:
-                self._holdings.end(each)
-        self._holdings.drop([each.claim for each in held if each.claim.id not in settling])
-        self._freed()
-        return ended
+            ended = [(each.claim, HANDED_BACK) for each in held]
+        if self._is_done(me):
+            settlements = dict[int, Settlement]((claim.id, how) for claim, how in ended)
+            self._let_go(held, lambda claim: settlements.get(claim.id))
+            self._freed()
 
+    def _let_go(self, several: list[Held], settle: Callable[[Claimed], Settlement | None]) -> None:
+        """Settle what these runs came to; what its handler settled, or what was lost, needs none."""
+        self.ended += len(several)
+        for held in several:
+            held.runner = None
+            settlement = None if held.is_settled else settle(held.claim)
+            if settlement is None:
+                self._holdings.leave(held)
+            elif not held.is_lost:
+                self._holdings.end(held)
+                self._completer.add_one(held.claim, settlement)
 
-def _go_on(me: asyncio.Task[None]) -> None:
-    """Lost leases and the end of the grace both cancel the handler, not the runner; a batch that
-    lost several was cancelled as often."""
-    while me.cancelling():
-        me.uncancel()
+    def _is_done(self, me: Runner) -> bool:
+        """The handler has ended; False where it was given up long before.
+
+        Lost leases, the end of the grace and a handler's time all cancel the handler, not the
+        runner. Whatever came of it, no trace may be left: the next handler's own CancelledError
+        would be taken for a stop, and its attempt not be counted.
+        """
+        while me.cancelling():
+            me.uncancel()
+        return self._at_work.pop(me, None) is not None
 
 
 def _several(each: Held | list[Held]) -> list[Held]:

@@ -30,6 +30,9 @@ update jobs set run_after = run_after - make_interval(secs => $1),
        created_at = created_at - make_interval(secs => $1),
        finished_at = finished_at - make_interval(secs => $1)""",
 )
+_PASS_RENEWALS = Write(
+    Nothing, "update job_renewals set lease_until = lease_until - make_interval(secs => $1)"
+)
 _PASS_TICKS = Write(
     Nothing, "update job_schedules set next_run_at = next_run_at - make_interval(secs => $1)"
 )
@@ -39,6 +42,7 @@ async def pass_time(db: Database, seconds: float) -> None:
     """Let `seconds` pass for everything in the queue."""
     async with db.transaction() as tx:
         await tx.run(_PASS_TIME, seconds)
+        await tx.run(_PASS_RENEWALS, seconds)
         await tx.run(_PASS_TICKS, seconds)
 
 
@@ -54,15 +58,17 @@ async def drain(
     registry = Registry(jobs)
     holdings = Holdings()
     completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
-    executor = Executor(db, registry)
+    executor = Executor(db, registry, settled=holdings.settled)
     ran = 0
     while claims := await claim(db, 10, queues=queues):
         for each in claims:
-            holdings.add([each], 0.0)
+            [held] = holdings.add([each], 0.0)
             settlement = await executor.run(each)
+            if settlement is None:
+                holdings.leave(held)
             left = [(each, settlement)] if settlement else []
             while left:
-                left = await completer._write(left)  # noqa: SLF001
+                left = await completer.write(left)
             ran += 1
     return ran
 

@@ -7,7 +7,7 @@
 Claim size and concurrency are different things: small handlers are claimed by the hundred and run
 ten at a time; long ones are claimed as slots free up (appetite.py). Told to stop, a worker claims no
 more, hands back what it has not begun, lets handlers finish within their grace, and hands back the
-rest.
+rest. Handlers that do not heed that are left behind: a stop always comes to its end.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from time import monotonic
 
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
-from mindhit.work.appetite import Appetite, Pace
+from mindhit.work import metrics
+from mindhit.work.appetite import LATE_S, Appetite, Pace
 from mindhit.work.claimer import Claimer
 from mindhit.work.completer import FLUSH_AT, Completer
+from mindhit.work.deadlines import AGAIN_S, Deadlines
 from mindhit.work.executor import Executor
-from mindhit.work.holdings import Holdings
+from mindhit.work.holdings import Held, Holdings
 from mindhit.work.kinds import Registry
 from mindhit.work.model import Claimed
 from mindhit.work.notifier import Notifier
@@ -51,6 +53,7 @@ class Options:
     poll_s: float = 5.0
     rescue_s: float = 5.0
     grace_s: float = 20.0
+    parting_s: float = AGAIN_S  # for what was told to stop, before it is told again or given up
     notify: bool = True
 
 
@@ -64,19 +67,19 @@ class Worker:
         self._stopping = asyncio.Event()
         self._is_claiming = False
         self._broken: BaseException | None = None
+        # Claims and settles are asked for all the time, by one part each: they have connections of
+        # their own, and never wait behind handlers for one of the pool's.
+        self._claims, self._settles = db.session(), db.session()
         self._holdings = Holdings(dropped=self._freed.set)
         self._executor = Executor(
-            db, registry, requeued=self._hint.set, settled=self._holdings.settled
-        )
-        self._runners = Runners(
+            db,
             registry,
-            self._executor,
-            self._holdings,
-            concurrency=self.options.concurrency,
-            freed=self._freed.set,
+            requeued=self._hint.set,
+            settled=self._holdings.settled,
+            deadlines=Deadlines(self._outlasted, again_s=self.options.parting_s),
         )
         self._claimer = Claimer(
-            db,
+            self._claims,
             self.options.queues,
             self.name,
             lease=timedelta(seconds=self.options.lease_s),
@@ -89,14 +92,28 @@ class Worker:
             flush_at=max(FLUSH_AT, self.options.claim_size),
         )
         self._completer = Completer(
-            db,
+            self._settles,
             self._holdings,
             is_quiet=self._is_quiet,
             requeued=self._hint.set,
             flush_at=self._appetite.flush_at,
         )
+        self._runners = Runners(
+            registry,
+            self._executor,
+            self._holdings,
+            self._completer,
+            concurrency=self.options.concurrency,
+            freed=self._freed.set,
+            ended=self._part_ended,
+        )
         self._renewer = Renewer(db, self._holdings, lease_s=self.options.lease_s)
-        self._rescuer = Rescuer(db, every_s=self.options.rescue_s)
+        self._rescuer = Rescuer(
+            db,
+            every_s=self.options.rescue_s,
+            notify=self.options.notify,
+            requeued=self._hint.set,
+        )
         self.notifier = Notifier(db, self._hint.set) if self.options.notify else None
 
     def stop(self) -> None:
@@ -109,35 +126,50 @@ class Worker:
         """Work until told to stop. A part that breaks ends the whole worker, loudly: one that
         claims and cannot settle, or settles and cannot renew, would do harm in silence."""
         _log.info("worker starts", worker=self.name, queues=list(self.options.queues))
-        background = [
+        background = {
             asyncio.create_task(part)
             for part in (
                 self._renewer.run(),
                 self._rescuer.run(),
+                self._tidy(),
                 self._summaries(),
                 *([self.notifier.run()] if self.notifier else []),
             )
-        ]
-        runners = self._runners.start(self._completer)
+        }
         completing = asyncio.create_task(self._completer.run())
-        for part in [*background, *runners, completing]:
+        for part in (*background, completing):
             part.add_done_callback(self._part_ended)
+        self._runners.start()
         try:
             await self._claim_until_stopped()
             await self._wind_down()
         finally:
-            self._runners.end()
-            for task in [*background, *runners]:
-                task.cancel()
-            await asyncio.gather(*background, *runners, return_exceptions=True)
-            self._completer.stop()
-            try:
-                await asyncio.wait_for(completing, self.options.lease_s)
-            except TimeoutError:
-                _log.error("stopped with jobs unsettled; their leases will run out")
+            await self._end(background, completing)
         if self._broken is not None:
             raise self._broken
         _log.info("worker stopped", worker=self.name)
+
+    async def _end(
+        self, background: set[asyncio.Task[None]], completing: asyncio.Task[None]
+    ) -> None:
+        """Whatever happened, also to ourselves: nothing is left in our hands and nobody at work."""
+        self._hand_back(self._runners.take_back())
+        for task in background:
+            task.cancel()
+        await asyncio.wait(background | self._runners.end(), timeout=self.options.parting_s)
+        self._runners.give_up(lambda _: HANDED_BACK)
+        if left := self._runners.force():
+            _log.error("handlers that do not end were left behind", handlers=len(left))
+            await asyncio.wait(left, timeout=self.options.parting_s)
+        self._completer.stop()
+        try:
+            await asyncio.wait_for(completing, self.options.lease_s)
+        except TimeoutError:
+            _log.error("stopped with jobs unsettled; their leases will run out")
+        finally:
+            metrics.flush()
+            await self._claims.close()
+            await self._settles.close()
 
     def _part_ended(self, part: asyncio.Task[None]) -> None:
         if part.cancelled() or part.exception() is None:
@@ -148,7 +180,7 @@ class Worker:
 
     async def _claim_until_stopped(self) -> None:
         failures = 0
-        pace = Pace(monotonic())
+        pace = Pace()
         while not self._stopping.is_set():
             room = self._room(pace.per_s(monotonic(), self._runners.ended))
             if room == 0:
@@ -200,19 +232,42 @@ class Worker:
             pass
 
     async def _wind_down(self) -> None:
-        self._completer.add([(held.claim, HANDED_BACK) for held in self._runners.take_back()])
+        """Not longer than the grace and two partings: the second word is for handlers that swallowed
+        the first."""
+        self._hand_back(self._runners.take_back())
+        if await self._is_idle_within(self.options.grace_s):
+            return
+        for _ in range(2):
+            self._runners.cancel()
+            if await self._is_idle_within(self.options.parting_s):
+                return
+        self._runners.give_up(lambda _: HANDED_BACK)
+
+    async def _is_idle_within(self, seconds: float) -> bool:
         try:
-            async with asyncio.timeout(self.options.grace_s):
-                while self._holdings.running():
+            async with asyncio.timeout(seconds):
+                while self._runners.busy:
                     self._freed.clear()
                     await self._freed.wait()
         except TimeoutError:
-            for each in self._holdings.running():
-                if each.runner is not None:
-                    each.runner.cancel()
-            while self._holdings.running():
-                self._freed.clear()
-                await self._freed.wait()
+            return False
+        return True
+
+    async def _tidy(self) -> None:
+        """What waits here while every runner is busy could run elsewhere; what was measured is shown."""
+        while True:
+            await asyncio.sleep(LATE_S / 2)
+            metrics.flush()
+            if self._runners.busy >= self.options.concurrency:
+                self._hand_back(self._runners.take_back(monotonic() - LATE_S))
+
+    def _hand_back(self, unbegun: list[Held]) -> None:
+        for held in unbegun:
+            self._holdings.end(held)
+            self._completer.add_one(held.claim, HANDED_BACK)
+
+    def _outlasted(self, runner: asyncio.Task[None]) -> None:
+        self._runners.give_up(self._executor.outlasted, runner)
 
     def _is_quiet(self) -> bool:
         """Nothing runs, nothing waits, and nothing is on its way here."""
@@ -222,7 +277,7 @@ class Worker:
         """One line a minute for people who read logs, when there is something to say."""
         while True:
             await asyncio.sleep(SUMMARY_S)
-            counts, domains = self._executor.counts, self._executor.failing_domains
+            counts, domains = self._holdings.ledger.counts, self._executor.failing_domains
             if counts:
                 _log.info(
                     "worker summary",

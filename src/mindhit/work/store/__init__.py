@@ -11,7 +11,7 @@ One file for each subject; everybody says `store.CLAIM`.
 
 from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS
 from mindhit.work.store.enqueueing import CHANNEL, ENQUEUE, NOTIFY
-from mindhit.work.store.leases import FREE_STRAY, HELD, RENEW, RESCUE, Renewed, Rescued
+from mindhit.work.store.leases import FORGET_RENEWALS, FREE_STRAY, HELD, RENEW, RESCUE, Rescued
 from mindhit.work.store.operating import (
     BY_ID,
     CANCEL,
@@ -39,6 +39,7 @@ __all__ = [
     "DUE",
     "ENQUEUE",
     "FAILING_DOMAINS",
+    "FORGET_RENEWALS",
     "FREE_STRAY",
     "HELD",
     "LIST",
@@ -58,7 +59,6 @@ __all__ = [
     "Due",
     "FailingDomain",
     "Pruned",
-    "Renewed",
     "Rescued",
     "Settled",
     "Written",

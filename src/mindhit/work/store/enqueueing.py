@@ -6,8 +6,10 @@ from mindhit.db import Nothing, Write
 
 CHANNEL = "mindhit_jobs"
 
-# Add jobs, or mark the one of the same key that runs now. The newest arguments count.
-# Keys are sorted, so that two callers lock rows in the same order. Rides jobs_once.
+# Add jobs in the order they come in, and tell their ids in that order. One whose key is queued or
+# runs already becomes the newest in all that it is, and is marked `again` where it runs. It is brought
+# forward where it only waits for the time it was enqueued for: a handler's "not before" (a backoff
+# counts an attempt, a snooze leaves a word in last_error) stands. Rides jobs_once.
 ENQUEUE = Write(
     int,
     f"""
@@ -16,12 +18,15 @@ with added as (
   select queue, kind, key, lane, domain, args, max_attempts, now() + make_interval(secs => after_s)
     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[],
                 $7::int[], $8::float8[])
-           as j(queue, kind, key, lane, domain, args, max_attempts, after_s)
-   order by kind, key
+           with ordinality as j(queue, kind, key, lane, domain, args, max_attempts, after_s, nth)
+   order by nth
   on conflict (kind, key) where key is not null and status in ('queued', 'running')
   do update set again = jobs.again or jobs.status = 'running',
+                queue = excluded.queue, lane = excluded.lane, domain = excluded.domain,
                 args = excluded.args,
+                max_attempts = greatest(excluded.max_attempts, jobs.attempts),
                 run_after = case when jobs.status = 'queued' and jobs.attempts = 0
+                                      and jobs.last_error is null
                                  then least(jobs.run_after, excluded.run_after)
                                  else jobs.run_after end,
                 updated_at = now()

@@ -5,29 +5,42 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, UNLOCK
+from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, UNLOCK
 
 # Which of these claims are still ours.
 HELD = Query(int, HELD_IDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Renewed:
-    id: int
-    is_renewed: bool
-
-
-# Prolong the leases by $3 seconds; tells which are still held, renewed or (locked) not yet.
+# Prolong the leases by $3 seconds; tells which are still held. A row that somebody's open transaction
+# has locked is not waited for, and yet its worker lives: its lease is prolonged beside it, in
+# job_renewals, where rescuers look as well. Without that a job that was locked for longer than a
+# lease would be taken from its worker at the moment of its release, whatever margin they left.
 RENEW = Write(
-    Renewed,
+    int,
     f"""
-with renewed as (
+with held as materialized ({HELD_IDS}
+), renewed as (
   update jobs set lease_until = now() + make_interval(secs => $3), updated_at = now()
    where id = any(array({HELD_IDS} for update skip locked))
   returning id
+), beside as (
+  insert into job_renewals (job_id, lease_id, lease_until)
+  select id, ($2::uuid[])[{PLACE}], now() + make_interval(secs => $3)
+    from held
+   where id <> all(array(select id from renewed))
+  on conflict (job_id) do update
+    set lease_id = excluded.lease_id, lease_until = excluded.lease_until
 )
-select held.id, held.id = any(array(select id from renewed)) as is_renewed
-  from ({HELD_IDS}) held""",
+select id from held""",
+)
+
+# Renewals beside their row that are over say nothing any more.
+FORGET_RENEWALS = Write(
+    Nothing,
+    """
+delete from job_renewals
+ where job_id = any(array(select job_id from job_renewals where lease_until < now()
+                             for update skip locked))""",
 )
 
 # Slots whose job does not run. A claim takes slot and job in one statement, so that no snapshot
@@ -49,14 +62,18 @@ class Rescued:
     locked_by: str
 
 
-# Put back up to $1 jobs whose lease ran out; those rescued more than $2 times die.
-# Rides jobs_running.
+# Put back up to $1 jobs whose lease ran out, in their row and beside it; those rescued more than $2
+# times die. Rides jobs_running, and the primary key of job_renewals for what is over.
 RESCUE = Write(
     Rescued,
     f"""
 with stale as (
-  select id, locked_by from jobs where status = 'running' and lease_until < now()
-   order by id limit $1::int for update skip locked
+  select id, locked_by from jobs
+   where status = 'running' and lease_until < now()
+     and not exists (select from job_renewals r
+                      where r.job_id = jobs.id and r.lease_id = jobs.lease_id
+                        and r.lease_until >= now())
+   order by id limit $1::int for update of jobs skip locked
 ), done as (
   update jobs
      set status = case when rescues >= $2::int and not again then 'dead' else 'queued' end,

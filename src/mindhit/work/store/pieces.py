@@ -18,9 +18,11 @@ HELD_IDS = f"""
      and ($1::bigint[])[{PLACE}] = id and lease_id = ($2::uuid[])[{PLACE}]
 """
 
-# Behind a CTE `done (id, domain, …)`: what it ended makes room in its domains.
+# Behind a CTE `done (id, domain, status, …)`: what it ended makes room in its domains. One that goes
+# back to the queue may have been asked for again without a domain, and has had its place in the old.
 FREE_SLOTS = """
 , freed as (
-  delete from job_slots where job_id = any(array(select id from done where domain is not null))
+  delete from job_slots
+   where job_id = any(array(select id from done where domain is not null or status = 'queued'))
 )
 """

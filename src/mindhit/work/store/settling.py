@@ -58,8 +58,9 @@ select id, status from done""",
 
 _STATUS = f"($3::text[])[{PLACE}]"
 
-# Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds, with the
-# errors $5 (null keeps the last one), and the claim's attempt taken back where $6 is 1.
+# Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds (null keeps
+# their place), with the errors $5 (null keeps the last one), and the claim's attempt taken back
+# where $6 is 1.
 # One that was asked for again starts afresh instead of dying or being canceled.
 SETTLE = Write(
     Written,
@@ -71,9 +72,9 @@ with done as (
          attempts = case when again and {_STATUS} <> 'queued' then 0
                          else attempts - ($6::int[])[{PLACE}] end,
          rescues = case when again and {_STATUS} <> 'queued' then 0 else rescues end,
-         run_after = now() + case
-           when {_STATUS} = 'queued' then make_interval(secs => ($4::float8[])[{PLACE}])
-           else interval '0' end,
+         run_after = case
+           when {_STATUS} <> 'queued' then now()
+           else coalesce(now() + make_interval(secs => ($4::float8[])[{PLACE}]), run_after) end,
          last_error = coalesce(($5::text[])[{PLACE}], last_error),
          again = false, {UNLOCK}
    where id = any(array({HELD_IDS} for update skip locked))

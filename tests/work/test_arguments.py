@@ -1,0 +1,88 @@
+"""Arguments that nobody can read end their job, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mindhit.db import Database
+from mindhit.work import Done, Work, job
+from mindhit.work.testing import drain
+from tests.work.kit import (
+    Plain,
+    Tally,
+    answering,
+    execute,
+    job_row,
+    put,
+    rows,
+    soon,
+    statuses,
+    working,
+)
+
+
+async def test_arguments_that_do_not_decode_are_dead_at_once(db: Database) -> None:
+    [id_] = await put(db, Plain())
+    await execute(db, 'update jobs set args = \'{"n": "many"}\' where id = $1', id_)
+    await drain(db, {Plain: answering(Done)})
+    stored = await job_row(db, id_)
+    assert stored["status"] == "dead"
+    assert "the arguments do not decode" in stored["last_error"]
+
+
+async def test_a_number_that_no_decoder_takes_kills_its_job_and_not_the_claim(db: Database) -> None:
+    [unreadable, other] = await put(db, Plain(1), Plain(2))
+    await execute(db, "update jobs set args = '{\"n\": 1e5000}' where id = $1", unreadable)
+    await drain(db, {Plain: answering(Done)})
+    assert await statuses(db) == {unreadable: "dead", other: "succeeded"}
+
+
+@job("test:touchy")
+@dataclass(frozen=True, slots=True)
+class Touchy:
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name == "bad":
+            raise KeyError(self.name)
+
+
+async def test_arguments_that_raise_what_they_like_end_the_job_and_not_the_worker(
+    db: Database,
+) -> None:
+    tally = Tally(1)
+    [id_] = await put(db, Touchy("good"))
+    await execute(db, """update jobs set args = '{"name": "bad"}'""")
+    async with working(db, {Touchy: tally, Plain: tally}) as worker:
+        await put(db, Plain())
+        await soon(tally.all.wait())
+    assert worker._broken is None
+    stored = await job_row(db, id_)
+    assert stored["status"] == "dead"
+    assert "do not decode" in stored["last_error"]
+
+
+async def test_arguments_of_any_depth_end_the_job_and_not_the_worker(db: Database) -> None:
+    tally = Tally(1)
+    [id_] = await put(db, Touchy("good"))
+    await execute(db, "update jobs set args = (repeat('[', 3000) || repeat(']', 3000))::jsonb")
+    async with working(db, {Touchy: tally, Plain: tally}) as worker:
+        await put(db, Plain())
+        await soon(tally.all.wait())
+    assert worker._broken is None
+    assert await rows(db, f"select status from jobs where id = {id_}") == [{"status": "dead"}]
+
+
+async def test_a_handler_that_wants_to_end_the_process_ends_its_job(db: Database) -> None:
+    tally = Tally(1)
+
+    async def leave(work: Work[Touchy]) -> None:
+        raise SystemExit(3)
+
+    [id_] = await put(db, Touchy("good"))
+    async with working(db, {Touchy: leave, Plain: tally}) as worker:
+        await put(db, Plain())
+        await soon(tally.all.wait())
+    assert worker._broken is None
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["last_error"]) == ("queued", "SystemExit: 3")

@@ -1,0 +1,220 @@
+"""Metrics say what the database says: each claim is counted once, when it is known how it ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from mindhit.db import Database
+from mindhit.work import Discard, Registry, Retry, Snooze, Work, cancel, metrics
+from mindhit.work.completer import Completer
+from mindhit.work.executor import Executor
+from mindhit.work.holdings import Holdings
+from mindhit.work.policy import SUCCEEDED
+from mindhit.work.renewer import Renewer
+from mindhit.work.testing import drain, pass_time
+from tests.work.kit import (
+    FAR_AWAY_S,
+    Bundle,
+    Keyed,
+    Plain,
+    Tally,
+    claimer,
+    execute,
+    job_row,
+    put,
+    rescue,
+    soon,
+    statuses,
+    working,
+)
+
+
+class Counted:
+    """What the metrics have grown by."""
+
+    def __init__(self) -> None:
+        self._before = self._now()
+
+    def since(self) -> dict[str, float]:
+        return dict(self._now() - self._before)
+
+    @staticmethod
+    def _now() -> Counter[str]:
+        now: Counter[str] = Counter()
+        for metric in (metrics.SETTLED, metrics.LOST):
+            for sample in next(iter(metric.collect())).samples:
+                if sample.name.endswith("_total"):
+                    now[sample.labels.get("outcome", "leases lost")] += sample.value
+        return now
+
+
+@pytest.fixture
+def counted() -> Iterator[Counted]:
+    return Counted()
+
+
+def completer_of(db: Database, holdings: Holdings) -> Completer:
+    return Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+
+
+async def test_every_end_is_counted_by_its_name(db: Database, counted: Counted) -> None:
+    answers = [None, Retry("flaky"), Snooze(60), Discard("no")]
+
+    async def answer(work: Work[Plain]) -> Any:
+        return answers[work.args.n]
+
+    await put(db, *(Plain(n) for n in range(len(answers))))
+    await drain(db, {Plain: answer})
+    assert counted.since() == {"succeeded": 1, "retried": 1, "snoozed": 1, "dead": 1}
+
+
+async def test_a_success_that_could_not_be_written_is_none(db: Database, counted: Counted) -> None:
+    await put(db, Plain())
+    [claim] = await claimer(db).claim(1)
+    holdings = Holdings()
+    holdings.add([claim], 0)
+    assert await Executor(db, Registry({Plain: Tally(1)})).run(claim) is SUCCEEDED
+    await pass_time(db, 40)
+    await rescue(db)
+    assert await completer_of(db, holdings).write([(claim, SUCCEEDED)]) == []
+    assert counted.since() == {"lost": 1, "leases lost": 1}
+
+
+async def test_a_lease_that_a_handler_finds_lost_is_counted_once(
+    db: Database, counted: Counted
+) -> None:
+    async def be_too_late(work: Work[Plain]) -> None:
+        await pass_time(db, 40)
+        await rescue(db)
+        await execute(db, "update jobs set run_after = now() + interval '1 hour'")
+        async with work.settling():
+            pass
+
+    await put(db, Plain())
+    assert await drain(db, {Plain: be_too_late}) == 1
+    assert counted.since() == {"lost": 1, "leases lost": 1}
+
+
+async def test_a_lease_that_a_renewal_finds_lost_is_counted_once(
+    db: Database, counted: Counted
+) -> None:
+    [id_] = await put(db, Plain())
+    claims = await claimer(db).claim(1)
+    holdings = Holdings()
+    holdings.add(claims, -FAR_AWAY_S)
+    async with db.transaction() as tx:
+        await cancel(tx, id_)
+    assert await Renewer(db, holdings, lease_s=30).run_once() == 1
+    assert await Renewer(db, holdings, lease_s=30).run_once() == 0
+    await completer_of(db, holdings).write([(claims[0], SUCCEEDED)])
+    assert counted.since() == {"lost": 1, "leases lost": 1}
+
+
+async def test_a_handler_that_settled_and_was_cut_off_afterwards_has_succeeded(
+    db: Database, counted: Counted
+) -> None:
+    settled = asyncio.Event()
+
+    async def settle_and_linger(work: Work[Plain]) -> None:
+        async with work.settling():
+            pass
+        settled.set()
+        await asyncio.Event().wait()
+
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: settle_and_linger}, grace_s=0.05):
+        await soon(settled.wait())
+    assert (await job_row(db, id_))["status"] == "succeeded"
+    assert counted.since() == {"succeeded": 1}
+
+
+async def test_a_job_that_is_settled_and_taken_again_has_succeeded_each_time(
+    db: Database, counted: Counted
+) -> None:
+    async def settle_twice(work: Work[Keyed]) -> None:
+        async with work.settling():
+            pass
+        async with work.settling():  # finds its lease gone, which was its own doing
+            pass
+
+    await put(db, Keyed("a"))
+    await drain(db, {Keyed: settle_twice})
+    assert counted.since() == {"succeeded": 1}
+
+
+async def test_a_batch_that_lost_a_lease_counts_each_job_as_it_ended(
+    db: Database, counted: Counted
+) -> None:
+    ids = await put(db, Bundle(0), Bundle(1), Bundle(2))
+    settled, again = asyncio.Event(), asyncio.Event()
+
+    async def handle(works: Sequence[Work[Bundle]]) -> list[Discard]:
+        if settled.is_set():
+            again.set()
+            return [Discard("no")] * len(works)
+        async with works[0].settling():
+            pass
+        async with db.transaction() as tx:
+            await cancel(tx, works[1].id)
+        settled.set()
+        async with works[1].settling():
+            pass
+        return []
+
+    async with working(db, {Bundle: handle}, concurrency=1):
+        await soon(again.wait())
+    assert await statuses(db) == dict(zip(ids, ["succeeded", "canceled", "dead"], strict=True))
+    assert counted.since() == {
+        "succeeded": 1,
+        "lost": 1,
+        "leases lost": 1,
+        "snoozed": 1,
+        "dead": 1,
+    }
+
+
+async def test_durations_are_in_milliseconds(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 12.5, 20.0, 20.25])
+    monkeypatch.setattr("mindhit.work.executor.perf_counter", lambda: next(clock))
+
+    async def pass_by(_: object) -> None:
+        pass
+
+    before = durations()
+    await put(db, Plain())
+    await drain(db, {Plain: pass_by})
+    await put(db, Bundle())
+    await drain(db, {Bundle: pass_by})
+    grown = durations() - before
+    assert (grown["test:plain_sum"], grown["test:bundle_sum"]) == (2500, 250)
+
+
+def test_timings_taken_by_the_hundred_are_those_taken_one_by_one() -> None:
+    numbers = [0, 0.5, 1, 1.25, 49, 50, 600_000, 600_001, 1e9] * 30
+    for number in numbers:
+        metrics.DURATION.labels("test:one by one").observe(number)
+        metrics.duration_of("test:by the hundred").observe(number)
+    found = durations()
+    assert found["test:one by one_count"] == len(numbers)
+    assert {name: n for name, n in found.items() if name.startswith("test:one by one")} == {
+        name.replace("by the hundred", "one by one"): n
+        for name, n in found.items()
+        if name.startswith("test:by the hundred")
+    }
+
+
+def durations() -> Counter[str]:
+    metrics.flush()
+    return Counter(
+        {
+            sample.labels["kind"] + sample.name.removeprefix("mindhit_job_duration_ms")
+            + sample.labels.get("le", ""): sample.value
+            for sample in next(iter(metrics.DURATION.collect())).samples
+            if not sample.name.endswith("_created")
+        }
+    )  # fmt: skip

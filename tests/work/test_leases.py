@@ -1,0 +1,237 @@
+"""A worker and its leases: kept while a handler runs, and the handler stopped when one is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from mindhit.db import Database, DatabaseAway
+from mindhit.work import Work, cancel, enqueue
+from mindhit.work.renewer import Renewer
+from mindhit.work.testing import pass_time
+from tests.work.kit import (
+    FAR_AWAY_S,
+    Bundle,
+    Critical,
+    Gate,
+    Keyed,
+    Plain,
+    Tally,
+    execute,
+    job_row,
+    put,
+    rescue,
+    rows,
+    soon,
+    working,
+)
+
+
+async def test_a_canceled_jobs_handler_is_stopped_at_the_next_heartbeat(db: Database) -> None:
+    gate, tally = Gate(), Tally(1)
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: gate, Critical: tally}, concurrency=1, lease_s=0.6):
+        await soon(gate.began.get())
+        async with db.transaction() as tx:
+            await cancel(tx, id_)
+        assert await soon(gate.stopped.get()) == id_
+        await put(db, Critical())  # the runner is there for the next
+        await soon(tally.all.wait())
+    assert (await job_row(db, id_))["status"] == "canceled"
+
+
+async def test_a_lost_lease_stops_the_handler_and_not_the_runner(db: Database) -> None:
+    gate, tally = Gate(), Tally(1)
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: gate, Critical: tally}, concurrency=1, lease_s=0.6):
+        await soon(gate.began.get())
+        await execute(db, "update jobs set lease_id = gen_random_uuid(), locked_by = 'another'")
+        assert await soon(gate.stopped.get()) == id_
+        await put(db, Critical())
+        await soon(tally.all.wait())
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["locked_by"]) == ("running", "another")
+
+
+async def test_a_job_taken_again_by_the_same_worker_stops_the_run_under_the_old_lease(
+    db: Database,
+) -> None:
+    gate = Gate()
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: gate}, concurrency=2, rescue_s=FAR_AWAY_S):
+        await soon(gate.began.get())
+        await pass_time(db, 31)
+        assert await rescue(db) == 1  # wakes the worker, long before it would renew
+        assert await soon(gate.stopped.get()) == id_
+        assert await soon(gate.began.get()) == id_
+        gate.opened.set()
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"], stored["rescues"]) == ("succeeded", 1, 1)
+
+
+async def test_several_lost_leases_of_one_batch_leave_its_runner_unharmed(db: Database) -> None:
+    ids = await put(db, *(Bundle(n) for n in range(3)))
+    began, stopped, again = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def handle(works: Sequence[Work[Bundle]]) -> None:
+        if began.is_set():
+            # A cancellation of its own is a failure, not a stop, now as before.
+            again.set()
+            raise asyncio.CancelledError
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            stopped.set()
+
+    async with working(
+        db, {Bundle: handle}, concurrency=1, lease_s=0.6, poll_s=0.2, rescue_s=FAR_AWAY_S
+    ):
+        await soon(began.wait())
+        async with db.transaction() as tx:
+            for id_ in ids[:2]:
+                await cancel(tx, id_)
+        await soon(stopped.wait())
+        await soon(again.wait())
+    stored = [await job_row(db, id_) for id_ in ids]
+    assert [each["status"] for each in stored] == ["canceled", "canceled", "queued"]
+    assert (stored[2]["attempts"], stored[2]["last_error"]) == (1, "CancelledError: ")
+    assert stored[2]["rescues"] == 0  # handed back at once, not found by a rescuer
+
+
+async def test_a_long_job_keeps_its_lease(db: Database) -> None:
+    gate = Gate()
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: gate}, lease_s=0.6, rescue_s=0.1):
+        await soon(gate.began.get())
+        first = (await job_row(db, id_))["lease_until"]
+        async with asyncio.timeout(20):
+            while (await job_row(db, id_))["lease_until"] == first:
+                pass
+        gate.opened.set()
+    assert gate.began.empty()
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["rescues"]) == ("succeeded", 0)
+
+
+async def test_leases_nobody_could_renew_in_time_are_given_up(
+    db: Database, database_url: str
+) -> None:
+    gate = Gate()
+    await put(db, Plain())
+    away = await Database.open(database_url)
+    await away.close()
+    async with working(db, {Plain: gate}, rescue_s=FAR_AWAY_S) as worker:
+        await soon(gate.began.get())
+        [held] = worker._holdings._held.values()
+        renewer = Renewer(away, worker._holdings, lease_s=30)
+        held.renewed_at -= 29
+        assert await renewer.run_once() == 0
+        held.renewed_at -= 2
+        assert await renewer.run_once() == 1
+        await soon(gate.stopped.get())
+
+
+async def test_a_worker_keeps_a_job_whose_row_is_locked_for_longer_than_its_lease(
+    db: Database,
+) -> None:
+    """An enqueuer's open transaction holds the row; when it is over, the lease in the row is too."""
+    gate = Gate()
+    [id_] = await put(db, Keyed("a", 1))
+    async with working(db, {Keyed: gate}, lease_s=0.6, rescue_s=0.05):
+        await soon(gate.began.get())
+        async with db.transaction() as tx:
+            await enqueue(tx, Keyed("a", 2))
+            await until(db, f"select now() > lease_until as is_so from jobs where id = {id_}")
+        await until(db, f"select now() < lease_until as is_so from jobs where id = {id_}")
+        assert (await job_row(db, id_))["rescues"] == 0
+        gate.opened.set()
+
+
+async def until(db: Database, question: str) -> None:
+    async with asyncio.timeout(20):
+        while (await rows(db, question)) != [{"is_so": True}]:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_handler_whose_commit_failed_is_stopped_when_its_lease_is_lost(
+    db: Database,
+) -> None:
+    gone = asyncio.Event()
+
+    async def handle(work: Work[Plain]) -> None:
+        try:
+            async with work.settling() as tx:
+                pid = await tx._connection.fetchval("select pg_backend_pid()")
+                end = work._succeed
+
+                async def succeed_and_die(tx: Any) -> str:
+                    status = await end(tx)
+                    await execute(db, f"select pg_terminate_backend({pid})")
+                    return status
+
+                work._succeed = succeed_and_die
+        except DatabaseAway:
+            pass
+        try:
+            await asyncio.Event().wait()
+        finally:
+            gone.set()
+
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: handle}, lease_s=0.6):
+        while (await job_row(db, id_))["status"] != "running":
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.3)
+        async with db.transaction() as tx:
+            await cancel(tx, id_)
+        await soon(gone.wait())
+
+
+async def test_a_handler_that_settled_may_finish_while_its_job_runs_again(db: Database) -> None:
+    """Once it has committed, its lease is no longer its own, and nothing was lost by that."""
+    second, finished = asyncio.Event(), asyncio.Event()
+
+    async def handle(work: Work[Keyed]) -> None:
+        async with work.settling() as tx:
+            if work.args.value == 1:
+                await enqueue(tx, Keyed("a", 2))
+        if work.args.value == 2:
+            second.set()
+            return
+        await second.wait()
+        await asyncio.sleep(0.5)  # over a heartbeat, which finds the lease gone
+        finished.set()
+
+    await put(db, Keyed("a", 1))
+    async with working(db, {Keyed: handle}, concurrency=2, lease_s=0.6) as worker:
+        await soon(finished.wait())
+    assert worker._holdings.ledger.counts == {"succeeded": 2}  # each run once
+
+
+async def test_a_handler_that_swallowed_its_stop_leaves_nothing_to_the_next_one(
+    db: Database,
+) -> None:
+    """A stop that its handler swallowed must not make the next one's failure look like a stop."""
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def swallow(work: Work[Plain]) -> None:
+        began.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    async def fail_by_itself(work: Work[Critical]) -> None:
+        ended.set()
+        raise asyncio.CancelledError
+
+    [lost] = await put(db, Plain())
+    async with working(db, {Plain: swallow, Critical: fail_by_itself}, concurrency=1, lease_s=0.6):
+        await soon(began.wait())
+        async with db.transaction() as tx:
+            await cancel(tx, lost)
+        [failed] = await put(db, Critical())
+        await soon(ended.wait())
+    stored = await job_row(db, failed)
+    assert (stored["attempts"], stored["last_error"]) == (1, "CancelledError: ")

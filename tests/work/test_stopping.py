@@ -1,0 +1,160 @@
+"""A worker that is told to stop, or broken, or cancelled, ends; and nothing is left in its hands."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from mindhit.db import Database
+from mindhit.work import Options, Registry, Work, Worker
+from mindhit.work.model import LeaseLost
+from tests.work.kit import (
+    FAR_AWAY_S,
+    Critical,
+    Gate,
+    Hasty,
+    Hosted,
+    Plain,
+    Tally,
+    claimer,
+    job_row,
+    put,
+    rows,
+    slots,
+    soon,
+    working,
+)
+
+
+async def test_stopping_hands_back_what_has_not_begun_and_what_outlasts_its_grace(
+    db: Database,
+) -> None:
+    ids = await put(db, *(Hosted(f"{n}.example") for n in range(6)))
+    gate = Gate()
+    async with working(db, {Hosted: gate}, concurrency=2, claim_size=6, grace_s=0.05) as worker:
+        await soon(gate.began.get())
+        await soon(gate.began.get())
+        assert len(worker._holdings) == 6
+    assert gate.stopped.qsize() == 2
+    stored = await rows(db, "select * from jobs order by id")
+    assert [each["id"] for each in stored] == ids
+    assert {(each["status"], each["attempts"], each["rescues"]) for each in stored} == {
+        ("queued", 0, 0)
+    }
+    assert await slots(db) == []
+    assert len(await claimer(db).claim(10)) == 6  # at once, not after a lease
+
+
+async def test_stopping_lets_handlers_finish_within_their_grace(db: Database) -> None:
+    [id_] = await put(db, Plain())
+    gate = Gate()
+    async with working(db, {Plain: gate}, grace_s=FAR_AWAY_S) as worker:
+        await soon(gate.began.get())
+        worker.stop()
+        gate.opened.set()
+    assert (await job_row(db, id_))["status"] == "succeeded"
+    assert gate.stopped.empty()
+
+
+async def test_a_worker_whose_task_is_cancelled_ends_and_hands_back(db: Database) -> None:
+    ids = await put(db, *(Plain(n) for n in range(3)))
+    gate = Gate()
+    worker = Worker(db, Registry({Plain: gate}), Options(concurrency=2))
+    running = asyncio.create_task(worker.run())
+    await soon(gate.began.get())
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await soon(running)
+    assert gate.stopped.qsize() > 0
+    stored = await rows(db, "select id, status, attempts from jobs order by id")
+    assert stored == [{"id": id_, "status": "queued", "attempts": 0} for id_ in ids]
+
+
+async def test_a_part_that_breaks_ends_the_whole_worker_loudly(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate()
+    [id_] = await put(db, Plain())
+    worker = Worker(db, Registry({Plain: gate}), Options(grace_s=0.05, lease_s=0.6))
+    running = asyncio.create_task(worker.run())
+    await soon(gate.began.get())
+    [held] = worker._holdings._held.values()
+    monkeypatch.setattr(worker._renewer, "_lease_s", "long")  # nothing foresees that
+    with pytest.raises(TypeError):
+        await soon(running)
+    assert held.runner is None
+    assert (await job_row(db, id_))["status"] == "queued"
+
+
+class Deaf:
+    """A handler that does not heed its stop."""
+
+    def __init__(self) -> None:
+        self.began = asyncio.Event()
+
+    async def __call__(self, _: Work[Any]) -> None:
+        self.began.set()
+        while True:
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+
+async def test_a_stop_comes_to_its_end_though_a_handler_does_not_heed_it(db: Database) -> None:
+    [id_] = await put(db, Hosted("a.example"))
+    deaf = Deaf()
+    before = asyncio.all_tasks()
+    async with working(db, {Hosted: deaf}, grace_s=0.05, parting_s=0.05):
+        await soon(deaf.began.wait())
+    assert asyncio.all_tasks() == before  # nobody is left for whom the process would wait
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"]) == ("queued", 0)
+    assert await slots(db) == []
+
+
+async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
+    db: Database,
+) -> None:
+    deaf, tally = Deaf(), Tally(1)
+    [id_] = await put(db, Hasty())
+    async with working(
+        db, {Hasty: deaf, Critical: tally}, concurrency=1, claim_size=1, parting_s=0.05
+    ) as worker:
+        await soon(deaf.began.wait())
+        await put(db, Critical())  # there is a runner for it, in the place of the lost one
+        await soon(tally.all.wait())
+        assert len(worker._runners.given_up) == 1
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"]) == ("queued", 1)
+    assert stored["last_error"] == "ran longer than 0.05 s and does not end when it is stopped"
+    assert worker._holdings.ledger.counts == {"retried": 1, "succeeded": 1}
+
+
+async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) -> None:
+    heard, lost = asyncio.Event(), asyncio.Event()
+    tally = Tally(1)
+
+    async def come_to_oneself_late(work: Work[Hasty]) -> None:
+        while not heard.is_set():
+            with suppress(asyncio.CancelledError):
+                await heard.wait()
+        try:
+            async with work.settling():
+                pass
+        except LeaseLost:
+            lost.set()
+
+    [id_] = await put(db, Hasty())
+    async with working(
+        db, {Hasty: come_to_oneself_late, Critical: tally}, concurrency=1, parting_s=0.05
+    ):
+        async with asyncio.timeout(20):
+            while (await job_row(db, id_))["last_error"] is None:
+                await asyncio.sleep(0.01)
+        heard.set()
+        await soon(lost.wait())
+        await put(db, Critical())
+        await soon(tally.all.wait())
+    assert (await job_row(db, id_))["status"] == "queued"
