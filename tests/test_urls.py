@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from mindhit.urls import MAX_LENGTH, NotAPage, Reason, Url, normalise, parse
+from mindhit.urls import MAX_LENGTH, NotAPage, Reason, Url, address, normalise, parse
 
 GROUPS: list[dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("url_groups.toml").read_text(encoding="utf-8")
@@ -225,3 +225,21 @@ def test_the_short_way_gives_what_the_whole_parser_gives(text: str) -> None:
     url = page(f" {text}")
     assert parse(text) == parse(f" {text}")
     assert normalise(text) == url
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted"),
+    [
+        ("http://www.example.org/a/", "http://www.example.org/a/"),
+        ("https://ada:secret@example.org/a?b=1#c", "https://example.org/a?b=1"),
+        ("http://ada@example.org:8080/?utm_source=x", "http://example.org:8080/?utm_source=x"),
+        ("HTTPS://EXAMPLE.org", "https://example.org/"),
+    ],
+)
+def test_an_address_is_the_page_as_it_was_seen_without_credentials(seen: str, wanted: str) -> None:
+    assert address(seen) == wanted
+
+
+def test_only_the_web_has_addresses() -> None:
+    with pytest.raises(NotAPage):
+        address("ftp://example.org/a")

@@ -99,6 +99,15 @@ class Settings(BaseSettings):
         ge=0,
     )
 
+    batch_limit: int = _field(200, "Most events in one batch of a recording.", ge=1, le=10_000)
+    raw_event_retention: float = _field(
+        0.0,
+        "How long the raw events of a stopped session are kept, 31 or more; 0 keeps them for ever."
+        " Timelines stay either way.",
+        unit="days",
+        ge=0,
+    )
+
     sign_up: Literal["closed", "open"] = _field(
         "closed", "`open` lets anybody make an account here; `closed` leaves it to the owner."
     )
@@ -237,6 +246,14 @@ class Settings(BaseSettings):
         if not _MAILBOX.fullmatch(sender):
             raise ValueError("must be one address, as in MindHit <mindhit@example.com>")
         return sender
+
+    @field_validator("raw_event_retention")
+    @classmethod
+    def _longer_than_late(cls, days: float) -> float:
+        # Late events are taken for 30 days, and are folded together with the log before them.
+        if 0 < days < 31:
+            raise ValueError("must be 0, or 31 days and more")
+        return days
 
     @field_validator("base_url")
     @classmethod

@@ -9,15 +9,15 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mindhit import accounts, mail, work
+from mindhit import accounts, mail, tracking, work
 from mindhit.accounts import Slices
 from mindhit.settings import Settings
 from mindhit.work import Handler, Kind, Policy, Registry, Schedule, Wires
 
 # What a person takes along, and how each slice forgets them; the account itself goes last.
 SLICES: Final = Slices(
-    export={**accounts.EXPORT, **mail.EXPORT},
-    erase=(mail.erase, work.erase),
+    export={**accounts.EXPORT, **mail.EXPORT, **tracking.EXPORT},
+    erase=(tracking.erase, mail.erase, work.erase),
 )
 
 # event → what is to be done about it, one job per line
@@ -28,11 +28,16 @@ def jobs(settings: Settings) -> Mapping[type[Any], Handler]:
     return {
         **work.JOBS,
         **accounts.jobs(settings, SLICES.erase),
+        **tracking.jobs(settings),
     }
 
 
 def schedules(settings: Settings) -> tuple[Schedule, ...]:
-    return (*work.schedules(settings.job_retention), *accounts.SCHEDULES)
+    return (
+        *work.schedules(settings.job_retention),
+        *accounts.SCHEDULES,
+        *tracking.SCHEDULES,
+    )
 
 
 def load(settings: Settings) -> None:

@@ -48,6 +48,7 @@ async def a_full_life(db: Database, person: Person) -> None:
             await browser.post(f"/v1/auth/{path}", json=body)
         await run_jobs(db)
         await browser.post("/v1/auth/sign-up", json=body)  # one whose mail is not written yet
+    await recorded(db, person)
     async with db.transaction() as tx:
         await enqueue(tx, MailVerifyLink(person.id))
         await mail.keep(tx, Message(EMAIL, "a subject", "a text"), None)
@@ -55,6 +56,27 @@ async def a_full_life(db: Database, person: Person) -> None:
             "insert into identities (issuer, subject, user_id) values ('http://idp', '1', $1)",
             person.id,
         )
+
+
+async def recorded(db: Database, person: Person) -> None:
+    """A session with a page, its text and a highlight, and one that was deleted."""
+    page = {"tabId": 1, "url": "https://example.org/of-ada@example.org", "t": 1_750_000_000_000}
+    text = {"content": "a text", "extractionOk": True, "title": "a title"}
+    events = [
+        {**page, "seq": 1, "type": "NAV_COMMITTED", "payload": text},
+        {**page, "seq": 2, "type": "HIGHLIGHT", "payload": {"text": "marked"}},
+        {"seq": 3, "t": 1_750_000_001_000, "type": "ALIVE"},
+    ]
+    async with browser_of(db, person) as browser:
+        for is_kept in (True, False):
+            began = {"startedAt": 1_750_000_000_000, "title": EMAIL}
+            session = (await browser.post("/v1/sessions/start", json=began)).json()["sessionId"]
+            path = f"/v1/sessions/{session}"
+            sent = await browser.post(f"{path}/events:batch", json={"events": events})
+            assert sent.json()["ackedSeq"] == 3
+            await browser.post(f"{path}/stop", json={"lastSeq": 3})
+            if not is_kept:
+                assert (await browser.delete(path)).status_code == 204
 
 
 async def test_a_person_who_leaves_is_nowhere(db: Database) -> None:
@@ -65,6 +87,7 @@ async def test_a_person_who_leaves_is_nowhere(db: Database) -> None:
     expected = {
         *("users", "user_settings", "devices", "tokens", "links", "sign_ups", "connections"),
         *("identities", "security_events", "jobs", "kept_mails"),
+        *("sessions", "deleted_sessions", "page_contents", "reader_urls", "urls"),
     }
     assert expected <= set(before)
     async with browser_of(db, ada) as browser:
@@ -215,7 +238,7 @@ async def test_an_export_holds_everything_and_needs_nothing_to_be_read(db: Datab
     files = unpack(answer)
     # As many rows as each table has of this person; tokens are counted with their device.
     expected = {
-        table: len(hits)
+        {"reader_urls": "pages"}.get(table, table): len(hits)
         for table, hits in (await traces(db, str(ada.id))).items()
         if table not in {"jobs", "tokens", "users", "user_settings", "security_events"}
     }
@@ -227,6 +250,8 @@ async def test_an_export_holds_everything_and_needs_nothing_to_be_read(db: Datab
     )
     assert {each["event"] for each in files["security_events"]} >= {"signed_in", "token_made"}
     text = json.dumps(files)
+    assert {each["type"] for each in files["raw_events"]} == {"NAV_COMMITTED", "HIGHLIGHT", "ALIVE"}
+    assert [each["text"] for each in files["highlights"]] == ["marked"]
     assert "grace" not in text
     assert "argon2" not in text
 

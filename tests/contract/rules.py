@@ -17,11 +17,12 @@ import types
 import typing
 import uuid
 from collections.abc import Iterator
-from datetime import datetime, time
+from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+import msgspec
 
 import mindhit
 from mindhit.db import Nothing, Query, Statement
@@ -39,8 +40,10 @@ TYPES: dict[str, tuple[object, ...]] = {
     "uuid": (uuid.UUID,),
     "timestamptz": (datetime,),
     "time": (time,),
+    "date": (date,),
     "text[]": (list[str],),
     "int8[]": (list[int],),
+    "uuid[]": (list[uuid.UUID],),
 }
 
 
@@ -169,10 +172,10 @@ async def column_faults(connection: asyncpg.Connection, named: Named) -> list[st
     columns = (await connection.prepare(statement.sql)).get_attributes()
     if statement.row is Nothing:
         return []
-    if not dataclasses.is_dataclass(statement.row):
+    fields = _fields(statement.row)
+    if not fields:
         return _type_faults(f"{name}", columns[0].type.name, statement.row)
     hints = typing.get_type_hints(statement.row)
-    fields = [field.name for field in dataclasses.fields(statement.row)]
     given = [column.name for column in columns]
     if fields != given:
         return [f"{name} gives {given}, but {statement.row.__name__} has {fields}"]
@@ -181,6 +184,14 @@ async def column_faults(connection: asyncpg.Connection, named: Named) -> list[st
         for column in columns
         for fault in _type_faults(f"{name}.{column.name}", column.type.name, hints[column.name])
     ]
+
+
+def _fields(row: Any) -> list[str]:
+    """Of a dataclass or a struct; none where a row is one value."""
+    if dataclasses.is_dataclass(row):
+        return [field.name for field in dataclasses.fields(row)]
+    is_struct = isinstance(row, type) and issubclass(row, msgspec.Struct)
+    return list(row.__struct_fields__) if is_struct else []
 
 
 def _type_faults(place: str, column: str, hint: object) -> list[str]:

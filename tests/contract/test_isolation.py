@@ -30,6 +30,7 @@ from tests.accounts.kit import (
     client_of,
     connected,
     cookie_of,
+    run_jobs,
     token_of,
     traces,
 )
@@ -37,6 +38,8 @@ from tests.accounts.kit import (
 DOCUMENT = Path(__file__).parents[2] / "clients" / "ts" / "openapi.json"
 MARK = "of-ada-alone"
 ADA, EVE = "ada-of-ada-alone@example.org", "eve@example.org"
+NOBODYS = "00000000-0000-0000-0000-000000000000"
+ALIVE = {"seq": 1, "t": 1_750_000_000_000, "type": "ALIVE"}
 
 # What a route is sent, where it wants a body: valid, so that nothing but the rights can stop it.
 BODIES: dict[str, Any] = {
@@ -56,9 +59,23 @@ BODIES: dict[str, Any] = {
     "POST /v1/me/erase": {"email": "wrong@example.org", "password": PASSWORD},
     "POST /v1/tokens": {"name": "a token", "scopes": ["api"]},
     "POST /v1/admin/users": {"email": "eve3@example.org"},
+    "POST /v1/sessions/start": {},
+    "POST /v1/sessions/{session_id}/stop": {},
+    "POST /v1/sessions/{session_id}/events:batch": {"events": [ALIVE]},
+    "POST /v1/events/batch": {"events": [{**ALIVE, "sessionId": NOBODYS}]},
+    "PATCH /v1/sessions/{session_id}": {"title": "Eve's"},
 }
+# And in its query, where it cannot go without.
+QUERIES = {"GET /v1/sessions/{session_id}/export": {"format": "json"}}
 LAST = ("POST /v1/auth/sign-out",)  # after which this key is good for nothing
 # Routes that answer anybody; they hold nothing of a person's.
+# What an extension may do with a session that is its own person's.
+RECORDED = {
+    "POST /v1/sessions/{session_id}/stop",
+    "POST /v1/sessions/{session_id}/events:batch",
+    "POST /v1/events/batch",
+    "GET /v1/sessions/{session_id}/progress",
+}
 OPEN = re.compile(r"^\w+ (/healthz|/readyz|/metrics|/v1/about|/v1/auth.*|/v1/connect(/poll)?)$")
 
 
@@ -99,11 +116,33 @@ async def ids_of_ada(db: Database, ada: Person) -> dict[str, str]:
         await mail.keep(tx, Message(ADA, MARK, MARK), ada.id)
         [kept] = await mail.list_kept(tx, limit=1)
     return {
+        "session_id": await a_session_of(db, ada),
         "device_id": devices[-1]["id"],
         "user_code": started["user_code"],
         "number": str(job),
         "mail_id": str(kept.id),
     }
+
+
+async def a_session_of(db: Database, ada: Person) -> str:
+    """With a page, a text and a highlight in it."""
+    key = {"Authorization": f"Bearer {await token_of(db, ada, Scope.EXTENSION)}"}
+    page = {"tabId": 1, "url": f"https://example.org/{MARK}", "t": 1_750_000_000_000}
+    text = {"content": MARK, "extractionOk": True, "title": MARK}
+    events = [
+        {**page, "seq": 1, "type": "NAV_COMMITTED", "payload": text},
+        {**page, "seq": 2, "type": "HIGHLIGHT", "payload": {"text": MARK}},
+        {**ALIVE, "seq": 3, "t": 1_750_000_001_000},
+    ]
+    async with client_of(db, **key) as extension:
+        began = {"title": MARK, "startedAt": 1_750_000_000_000}
+        session = (await extension.post("/v1/sessions/start", json=began)).json()["sessionId"]
+        path = f"/v1/sessions/{session}"
+        sent = await extension.post(f"{path}/events:batch", json={"events": events})
+        assert sent.json()["ackedSeq"] == 3
+        await extension.post(f"{path}/stop", json={"lastSeq": 3})
+    await run_jobs(db)
+    return str(session)
 
 
 async def keys_of_eve(db: Database, eve: Person) -> dict[str, dict[str, str]]:
@@ -124,7 +163,11 @@ async def call(
     missing = set(route.ids) - set(ids)
     assert not missing, f"say in ids_of_ada what {missing} of {route.name} is"
     return await client.request(
-        route.method, route.at(ids), json=BODIES.get(route.name), headers=key
+        route.method,
+        route.at(ids),
+        params=QUERIES.get(route.name),
+        json=BODIES.get(route.name),
+        headers=key,
     )
 
 
@@ -158,12 +201,13 @@ async def test_no_key_of_eves_opens_anything_of_adas(db: Database) -> None:
 @pytest.mark.parametrize(
     ("scope", "opened"),
     [
-        (Scope.EXTENSION, {"GET /v1/me", "GET /v1/me/settings"}),
+        (Scope.EXTENSION, {"GET /v1/me", "GET /v1/me/settings", "POST /v1/sessions/start"}),
         (
             Scope.API,
             {
                 *("GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/settings"),
                 *("GET /v1/me/events", "GET /v1/me/export", "GET /v1/devices"),
+                *("GET /v1/sessions", "GET /v1/totals", "POST /v1/sessions/start"),
             },
         ),
         (Scope.ADMIN, set()),
@@ -176,7 +220,8 @@ async def test_a_scope_opens_its_own_routes_and_no_others(
     eve = await add(db, EVE)
     key = {"Authorization": f"Bearer {await token_of(db, eve, scope)}"}
     ids = {
-        "device_id": "00000000-0000-0000-0000-000000000000",
+        "session_id": NOBODYS,
+        "device_id": NOBODYS,
         "user_code": "BCDF-GHJK",
         "number": "1",
         "mail_id": "1",
@@ -189,7 +234,9 @@ async def test_a_scope_opens_its_own_routes_and_no_others(
     reached = {name for name, status in answers.items() if status < 400}
     assert reached == opened
     others = {name: status for name, status in answers.items() if name not in opened}
-    allowed = {403, 404} if scope is Scope.API else {403}
+    if scope is Scope.EXTENSION:
+        assert {name for name, status in others.items() if status == 404} == RECORDED
+    allowed = {403} if scope is Scope.ADMIN else {403, 404}
     assert set(others.values()) <= allowed, others
 
 

@@ -415,6 +415,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/events/batch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Record a batch of events of the session that they name */
+        readonly post: operations["record_named_v1_events_batch_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/jobs": {
         readonly parameters: {
             readonly query?: never;
@@ -638,6 +655,168 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/sessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * My sessions, newest first
+         * @description `search` looks into titles of sessions and pages and into domains; `from` and `to` are about
+         *     the start; `domain` has the domains below it too.
+         */
+        readonly get: operations["list_sessions_v1_sessions_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** One session with its timeline */
+        readonly get: operations["show_v1_sessions__session_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a session with all that was recorded in it */
+        readonly delete: operations["delete_v1_sessions__session_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /** Name a session */
+        readonly patch: operations["rename_v1_sessions__session_id__patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/events:batch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Record a batch of events */
+        readonly post: operations["record_v1_sessions__session_id__events_batch_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * One session as a file
+         * @description Times in Markdown and CSV are in the time zone that I have chosen.
+         */
+        readonly get: operations["export_v1_sessions__session_id__export_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/mindmap": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** The mind map of a session */
+        readonly get: operations["mindmap_v1_sessions__session_id__mindmap_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/progress": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Watch a session */
+        readonly get: operations["watch_v1_sessions__session_id__progress_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/reprocess": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Make again what is made of a stopped session */
+        readonly post: operations["reprocess_v1_sessions__session_id__reprocess_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/stop": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Stop a session; its timeline is closed when its last event has come */
+        readonly post: operations["stop_v1_sessions__session_id__stop_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/start": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Start a session, or find the one that was started */
+        readonly post: operations["start_v1_sessions_start_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/tokens": {
         readonly parameters: {
             readonly query?: never;
@@ -649,6 +828,26 @@ export interface paths {
         readonly put?: never;
         /** Make a token for a program */
         readonly post: operations["make_token_v1_tokens_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/totals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Time in the foreground by domain
+         * @description Of the week before `to` where `from` is not given; `to` is now where it is not.
+         */
+        readonly get: operations["total_v1_totals_get"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -680,6 +879,28 @@ export interface components {
         readonly Asked: {
             /** Name */
             readonly name: string;
+        };
+        /** BatchReceipt */
+        readonly BatchReceipt: {
+            /** Accepted */
+            readonly accepted: number;
+            /**
+             * Ackedseq
+             * @description All that the client holds up to here may be deleted, but for `missing`.
+             */
+            readonly ackedSeq: number;
+            /** Duplicates */
+            readonly duplicates: number;
+            /**
+             * Missing
+             * @description Ranges that have not come.
+             */
+            readonly missing: readonly (readonly [
+                number,
+                number
+            ])[];
+            /** Rejected */
+            readonly rejected: readonly components["schemas"]["RejectedEvent"][];
         };
         /** Confirmed */
         readonly Confirmed: {
@@ -784,6 +1005,13 @@ export interface components {
             /** Scopes */
             readonly scopes: readonly string[];
         };
+        /** DomainTotal */
+        readonly DomainTotal: {
+            readonly domain: string;
+            readonly focused_ms: number;
+            readonly pages: number;
+            readonly visits: number;
+        };
         /** EmailChange */
         readonly EmailChange: {
             /** Email */
@@ -823,6 +1051,11 @@ export interface components {
              */
             readonly pointer: string;
         };
+        /**
+         * Format
+         * @enum {string}
+         */
+        readonly Format: "json" | "md" | "csv";
         /** Health */
         readonly Health: {
             /**
@@ -831,6 +1064,25 @@ export interface components {
              * @constant
              */
             readonly status: "ok";
+        };
+        /** HighlightItem */
+        readonly HighlightItem: {
+            /** Format: date-time */
+            readonly created_at: string;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description The visit it was made in, if that is one. */
+            readonly page_visit_id: string | null;
+            readonly text: string;
+            readonly url: string;
+        };
+        /**
+         * Hole
+         * @description Events that have not come.
+         */
+        readonly Hole: {
+            readonly from_seq: number;
+            readonly to_seq: number;
         };
         /** Invitation */
         readonly Invitation: {
@@ -957,6 +1209,13 @@ export interface components {
             /** Verified */
             readonly verified: boolean;
         };
+        /**
+         * Mindmap
+         * @description Null until there is one.
+         */
+        readonly Mindmap: {
+            readonly mindmap: null;
+        };
         /** NewAccount */
         readonly NewAccount: {
             /** Email */
@@ -1014,12 +1273,70 @@ export interface components {
              */
             readonly next_cursor: string | null;
         };
+        /**
+         * PageNow
+         * @description The page in the foreground.
+         */
+        readonly PageNow: {
+            /** Format: date-time */
+            readonly entered_at: string;
+            readonly is_focused: boolean;
+            readonly title: string | null;
+            readonly url: string;
+        };
+        /**
+         * PageVisitItem
+         * @description One stay of one page in the foreground; the same id whenever the log is folded again.
+         */
+        readonly PageVisitItem: {
+            /** @description URL of the page that led here. */
+            readonly came_from: string | null;
+            /** @description Null while nobody tried to read the page. */
+            readonly content_status: ("pending" | "extracted" | "crawled" | "failed") | null;
+            readonly domain: string;
+            readonly duration_ms: number;
+            /** Format: date-time */
+            readonly entered_at: string;
+            readonly favicon: string | null;
+            readonly id: string;
+            /** @description False while another program had the focus; counts in no total. */
+            readonly is_focused: boolean;
+            readonly keywords: readonly string[];
+            /** @description Null of the page that is in the foreground now. */
+            readonly left_at: string | null;
+            readonly summary: string | null;
+            readonly tab_id: number;
+            readonly title: string | null;
+            readonly transition: string | null;
+            readonly url: string;
+            readonly visit_order: number;
+        };
+        /** Pagination */
+        readonly Pagination: {
+            readonly has_next: boolean;
+            readonly limit: number;
+            readonly page: number;
+            readonly total: number;
+        };
         /** PasswordChange */
         readonly PasswordChange: {
             /** Current */
             readonly current?: string | null;
             /** New */
             readonly new: string;
+        };
+        /**
+         * PauseItem
+         * @description A stretch that belongs to no visit.
+         */
+        readonly PauseItem: {
+            readonly duration_ms: number;
+            /** Format: date-time */
+            readonly entered_at: string;
+            /** @enum {string} */
+            readonly kind: "idle" | "asleep" | "no_page";
+            /** @description Null where it lasts. */
+            readonly left_at: string | null;
         };
         /** Polled */
         readonly Polled: {
@@ -1062,6 +1379,36 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
+         * Progress
+         * @description A session while it is watched.
+         */
+        readonly Progress: {
+            /** @description All events up to here are in the timeline. */
+            readonly acked_seq: number;
+            readonly device_id: string | null;
+            readonly ended_at: string | null;
+            readonly error: string | null;
+            readonly event_count: number;
+            readonly highlight_count: number;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Events of it are missing. */
+            readonly is_incomplete: boolean;
+            readonly last_event_at: string | null;
+            readonly page_count: number;
+            readonly page_now: components["schemas"]["PageNow"] | null;
+            readonly rejected_count: number;
+            /** Format: date-time */
+            readonly started_at: string;
+            /** @enum {string} */
+            readonly status: "recording" | "processing" | "completed" | "failed";
+            readonly title: string | null;
+            readonly top_domains: readonly string[];
+            readonly top_keywords: readonly string[];
+            readonly total_duration_ms: number;
+            readonly version: number;
+        };
+        /**
          * QuietHours
          * @description When nothing rings, in the person's own time zone; may cross midnight.
          */
@@ -1077,10 +1424,47 @@ export interface components {
              */
             readonly until: string;
         };
+        /** Recording */
+        readonly Recording: {
+            /**
+             * Ackedseq
+             * @description Everything up to here is stored.
+             */
+            readonly ackedSeq: number;
+            /** Endedat */
+            readonly endedAt: string | null;
+            /**
+             * Sessionid
+             * Format: uuid
+             */
+            readonly sessionId: string;
+            /**
+             * Startedat
+             * Format: date-time
+             */
+            readonly startedAt: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "recording" | "processing" | "completed" | "failed";
+        };
         /** RefreshToken */
         readonly RefreshToken: {
             /** Refresh Token */
             readonly refresh_token: string;
+        };
+        /** RejectedEvent */
+        readonly RejectedEvent: {
+            /**
+             * Index
+             * @description Its place in the batch, from 0.
+             */
+            readonly index: number;
+            /** Reason */
+            readonly reason: string;
+            /** Seq */
+            readonly seq: number | null;
         };
         /** SecurityEvent */
         readonly SecurityEvent: {
@@ -1097,6 +1481,75 @@ export interface components {
             readonly event: string;
             /** Id */
             readonly id: number;
+        };
+        /** SessionChange */
+        readonly SessionChange: {
+            /** Title */
+            readonly title: string | null;
+        };
+        /** SessionDetail */
+        readonly SessionDetail: {
+            readonly highlights: readonly components["schemas"]["HighlightItem"][];
+            readonly holes: readonly components["schemas"]["Hole"][];
+            readonly page_visits: readonly components["schemas"]["PageVisitItem"][];
+            readonly pauses: readonly components["schemas"]["PauseItem"][];
+            readonly session: components["schemas"]["SessionHead"];
+        };
+        /**
+         * SessionHead
+         * @description One session by itself.
+         */
+        readonly SessionHead: {
+            /** @description All events up to here are in the timeline. */
+            readonly acked_seq: number;
+            readonly device_id: string | null;
+            readonly ended_at: string | null;
+            readonly error: string | null;
+            readonly event_count: number;
+            readonly highlight_count: number;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Events of it are missing. */
+            readonly is_incomplete: boolean;
+            readonly last_event_at: string | null;
+            readonly page_count: number;
+            readonly rejected_count: number;
+            /** Format: date-time */
+            readonly started_at: string;
+            /** @enum {string} */
+            readonly status: "recording" | "processing" | "completed" | "failed";
+            readonly title: string | null;
+            readonly top_domains: readonly string[];
+            readonly top_keywords: readonly string[];
+            readonly total_duration_ms: number;
+        };
+        /** SessionList */
+        readonly SessionList: {
+            readonly pagination: components["schemas"]["Pagination"];
+            readonly sessions: readonly components["schemas"]["SessionSummary"][];
+        };
+        /**
+         * SessionSummary
+         * @description One session of a list. Totals are of the visits that have ended.
+         */
+        readonly SessionSummary: {
+            readonly device_id: string | null;
+            readonly ended_at: string | null;
+            readonly highlight_count: number;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description Events of it are missing. */
+            readonly is_incomplete: boolean;
+            readonly last_event_at: string | null;
+            readonly page_count: number;
+            /** Format: date-time */
+            readonly started_at: string;
+            /** @enum {string} */
+            readonly status: "recording" | "processing" | "completed" | "failed";
+            readonly title: string | null;
+            readonly top_domains: readonly string[];
+            readonly top_keywords: readonly string[];
+            readonly total_duration_ms: number;
         };
         /** Settings */
         readonly Settings: {
@@ -1152,6 +1605,18 @@ export interface components {
             /** User Code */
             readonly user_code: string;
         };
+        /** StartRequest */
+        readonly StartRequest: {
+            /**
+             * Sessionid
+             * @description Made by the client; starting twice is the same as once.
+             */
+            readonly sessionId?: string | null;
+            /** Startedat */
+            readonly startedAt?: (number | string) | null;
+            /** Title */
+            readonly title?: string | null;
+        };
         /**
          * State
          * @enum {string}
@@ -1163,6 +1628,21 @@ export interface components {
             readonly depths: readonly components["schemas"]["Depth"][];
             /** Failing Domains */
             readonly failing_domains: readonly components["schemas"]["FailingDomain"][];
+        };
+        /**
+         * Status
+         * @enum {string}
+         */
+        readonly Status: "recording" | "processing" | "completed" | "failed";
+        /** StopRequest */
+        readonly StopRequest: {
+            /** Endedat */
+            readonly endedAt?: (number | string) | null;
+            /**
+             * Lastseq
+             * @description The last event; the timeline is closed when it has come.
+             */
+            readonly lastSeq?: number | null;
         };
         /** TokenMade */
         readonly TokenMade: {
@@ -1200,6 +1680,20 @@ export interface components {
              *     ]
              */
             readonly scopes: readonly "extension"[];
+        };
+        /**
+         * Totals
+         * @description Time in the foreground in a range, most first. The sums are of all domains, listed or not.
+         */
+        readonly Totals: {
+            readonly domains: readonly components["schemas"]["DomainTotal"][];
+            readonly focused_ms: number;
+            /** Format: date-time */
+            readonly from: string;
+            readonly pages: number;
+            /** Format: date-time */
+            readonly to: string;
+            readonly visits: number;
         };
         /** User */
         readonly User: {
@@ -2995,6 +3489,188 @@ export interface operations {
             };
         };
     };
+    readonly record_named_v1_events_batch_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** Events */
+                    readonly events: readonly {
+                        readonly payload?: {
+                            /**
+                             * Content
+                             * @description The page's text; 10,000 characters.
+                             */
+                            readonly content?: string | null;
+                            /** Extractionok */
+                            readonly extractionOk?: boolean | null;
+                            /** Focused */
+                            readonly focused?: boolean | null;
+                            readonly meta?: {
+                                /** Canonical */
+                                readonly canonical?: string | null;
+                                /** Description */
+                                readonly description?: string | null;
+                                /** Favicon */
+                                readonly favicon?: string | null;
+                                /** Language */
+                                readonly language?: string | null;
+                                /** Ogimage */
+                                readonly ogImage?: string | null;
+                                /** Ogtitle */
+                                readonly ogTitle?: string | null;
+                                /** Title */
+                                readonly title?: string | null;
+                            } | null;
+                            /** Openertabid */
+                            readonly openerTabId?: number | null;
+                            /** Redirect */
+                            readonly redirect?: boolean | null;
+                            /**
+                             * Restart
+                             * @description First event of a browser that was started anew.
+                             */
+                            readonly restart?: boolean | null;
+                            /** State */
+                            readonly state?: ("active" | "idle" | "locked") | null;
+                            /** Text */
+                            readonly text?: string | null;
+                            /** Thresholdms */
+                            readonly thresholdMs?: number | null;
+                            /** Title */
+                            readonly title?: string | null;
+                            /** Transition */
+                            readonly transition?: string | null;
+                        } | null;
+                        /**
+                         * Seq
+                         * @description 1, 2, 3 … with no holes.
+                         */
+                        readonly seq: number;
+                        /** Sessionid */
+                        readonly sessionId?: string | null;
+                        /**
+                         * T
+                         * @description Milliseconds since 1970.
+                         */
+                        readonly t: number;
+                        /** Tabid */
+                        readonly tabId?: number | null;
+                        /**
+                         * Type
+                         * @enum {string}
+                         */
+                        readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
+                        /**
+                         * Url
+                         * @description Absent: a page that is not recorded.
+                         */
+                        readonly url?: string | null;
+                        /** Windowid */
+                        readonly windowId?: number | null;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BatchReceipt"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is larger than this server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly list_jobs_v1_jobs_get: {
         readonly parameters: {
             readonly query?: {
@@ -4201,6 +4877,1089 @@ export interface operations {
             };
         };
     };
+    readonly list_sessions_v1_sessions_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly domain?: string | null;
+                /** @description ISO 8601, with a time zone. */
+                readonly from?: string | null;
+                readonly limit?: number;
+                readonly page?: number;
+                readonly search?: string | null;
+                readonly status?: components["schemas"]["Status"] | null;
+                /** @description ISO 8601; the moment itself is left out. */
+                readonly to?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_v1_sessions__session_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SessionDetail"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_v1_sessions__session_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly rename_v1_sessions__session_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SessionChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SessionSummary"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is larger than this server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly record_v1_sessions__session_id__events_batch_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** Events */
+                    readonly events: readonly {
+                        readonly payload?: {
+                            /**
+                             * Content
+                             * @description The page's text; 10,000 characters.
+                             */
+                            readonly content?: string | null;
+                            /** Extractionok */
+                            readonly extractionOk?: boolean | null;
+                            /** Focused */
+                            readonly focused?: boolean | null;
+                            readonly meta?: {
+                                /** Canonical */
+                                readonly canonical?: string | null;
+                                /** Description */
+                                readonly description?: string | null;
+                                /** Favicon */
+                                readonly favicon?: string | null;
+                                /** Language */
+                                readonly language?: string | null;
+                                /** Ogimage */
+                                readonly ogImage?: string | null;
+                                /** Ogtitle */
+                                readonly ogTitle?: string | null;
+                                /** Title */
+                                readonly title?: string | null;
+                            } | null;
+                            /** Openertabid */
+                            readonly openerTabId?: number | null;
+                            /** Redirect */
+                            readonly redirect?: boolean | null;
+                            /**
+                             * Restart
+                             * @description First event of a browser that was started anew.
+                             */
+                            readonly restart?: boolean | null;
+                            /** State */
+                            readonly state?: ("active" | "idle" | "locked") | null;
+                            /** Text */
+                            readonly text?: string | null;
+                            /** Thresholdms */
+                            readonly thresholdMs?: number | null;
+                            /** Title */
+                            readonly title?: string | null;
+                            /** Transition */
+                            readonly transition?: string | null;
+                        } | null;
+                        /**
+                         * Seq
+                         * @description 1, 2, 3 … with no holes.
+                         */
+                        readonly seq: number;
+                        /** Sessionid */
+                        readonly sessionId?: string | null;
+                        /**
+                         * T
+                         * @description Milliseconds since 1970.
+                         */
+                        readonly t: number;
+                        /** Tabid */
+                        readonly tabId?: number | null;
+                        /**
+                         * Type
+                         * @enum {string}
+                         */
+                        readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
+                        /**
+                         * Url
+                         * @description Absent: a page that is not recorded.
+                         */
+                        readonly url?: string | null;
+                        /** Windowid */
+                        readonly windowId?: number | null;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BatchReceipt"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is larger than this server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_v1_sessions__session_id__export_get: {
+        readonly parameters: {
+            readonly query: {
+                readonly format: components["schemas"]["Format"];
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SessionDetail"];
+                    readonly "text/csv": string;
+                    readonly "text/markdown": string;
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly mindmap_v1_sessions__session_id__mindmap_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Mindmap"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly watch_v1_sessions__session_id__progress_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                readonly "last-event-id"?: string;
+            };
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events `progress` (its data is a `Progress`) and `end`. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": string;
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly reprocess_v1_sessions__session_id__reprocess_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SessionSummary"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This session is still being recorded; stop it first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly stop_v1_sessions__session_id__stop_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["StopRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is larger than this server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly start_v1_sessions_start_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["StartRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Recording"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This session was deleted; nothing more is taken for it. This id cannot be used for a session; make another. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is larger than this server takes. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly make_token_v1_tokens_post: {
         readonly parameters: {
             readonly query?: never;
@@ -4243,6 +6002,86 @@ export interface operations {
             };
             /** @description What was sent is larger than this server takes. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly total_v1_totals_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description ISO 8601, with a time zone. */
+                readonly from?: string | null;
+                readonly limit?: number;
+                /** @description ISO 8601; the moment itself is left out. */
+                readonly to?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Totals"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

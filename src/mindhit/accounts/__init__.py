@@ -44,6 +44,7 @@ from mindhit.accounts.inviting import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import SCHEDULES, jobs
 from mindhit.accounts.leaving import ask_erasure, erase_now
 from mindhit.accounts.limits import party
+from mindhit.accounts.links import make_link
 from mindhit.accounts.model import (
     BadAddress,
     BadPassword,
@@ -181,6 +182,7 @@ __all__ = [
     "list_events",
     "list_people",
     "look",
+    "make_link",
     "make_owner_link",
     "make_token",
     "note_export",

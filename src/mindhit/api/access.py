@@ -41,27 +41,28 @@ _cookie = APIKeyCookie(name="mindhit", auto_error=False, description="The web ap
 ACCESS = documented(NotSignedIn, TokenNotValid, ScopeMissing)
 
 
-def _database(request: Request) -> Database:
+async def _database(request: Request) -> Database:
     return cast("Database", request.app.state.db)
 
 
-def _settings(request: Request) -> Settings:
+async def _settings(request: Request) -> Settings:
     return cast("Settings", request.app.state.settings)
 
 
-def _entrance(request: Request) -> Entrance:
+async def _entrance(request: Request) -> Entrance:
     return cast("Entrance", request.app.state.entrance)
 
 
-def _slices(request: Request) -> Slices:
+async def _slices(request: Request) -> Slices:
     return cast("Slices", request.app.state.slices)
 
 
-def _origin(request: Request) -> Origin:
+async def _origin(request: Request) -> Origin:
     address = request.client.host if request.client else None
     return Origin(address, device_name(request.headers.get("user-agent", "")))
 
 
+# Coroutines, though they wait for nothing: a plain function is run in a thread, 0.3 ms each.
 Db = Annotated[Database, Depends(_database)]
 Configured = Annotated[Settings, Depends(_settings)]
 Door = Annotated[Entrance, Depends(_entrance)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -9,7 +10,24 @@ from fastapi.openapi.utils import get_openapi
 
 import mindhit
 from mindhit.accounts import Entrance, Slices
-from mindhit.api import about, admin, auth, connect, devices, health, jobs, me, metrics, oidc, web
+from mindhit.api import (
+    about,
+    admin,
+    auth,
+    connect,
+    devices,
+    events,
+    health,
+    jobs,
+    me,
+    metrics,
+    oidc,
+    progress,
+    recording,
+    sessions,
+    shaped,
+    web,
+)
 from mindhit.api.guards import (
     BodyLimit,
     ETags,
@@ -34,6 +52,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     connect.router,
     admin.router,
     jobs.router,
+    recording.router,
+    events.router,
+    sessions.router,
+    progress.router,
 )
 
 
@@ -54,6 +76,7 @@ def create_app(
     app.state.settings = settings
     app.state.entrance = Entrance(settings)
     app.state.slices = slices or Slices({}, ())
+    app.state.stopping = asyncio.Event()  # streams end when it is set
     install_problems(app)
     app.include_router(health.router)
     app.include_router(metrics.router)
@@ -102,6 +125,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
             _use_problems(operation)
     for unused in ("HTTPValidationError", "ValidationError"):
         document["components"]["schemas"].pop(unused, None)
+    document["components"]["schemas"] |= shaped.components()
     app.openapi_schema = document
     return document
 

@@ -29,6 +29,16 @@ Name = Annotated[
 ]
 
 
+# What a person calls a session: one line, as the seed's VARCHAR(255) has it.
+Title = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=255, pattern=r"^[^\x00-\x1f]*$"
+    ),
+    AfterValidator(_one_line),
+]
+
+
 class Address(BaseModel):
     email: Email
 

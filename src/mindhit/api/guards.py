@@ -43,10 +43,16 @@ class WholeAnswers:
             return
         headers = [(name, value) for name, value in scope["headers"] if name != b"range"]
         is_head = scope["method"] == "HEAD"
+        is_done = False
 
         async def without_body(message: Message) -> None:
-            body = {"body": b""} if message["type"] == "http.response.body" else {}
-            await send({**message, **body})
+            nonlocal is_done
+            if is_done:  # of a stream that has not heard yet that nobody listens
+                return
+            if message["type"] == "http.response.body":
+                is_done = True
+                message = {**message, "body": b"", "more_body": False}
+            await send(message)
 
         await self._app(
             {**scope, "headers": headers, "method": "GET" if is_head else scope["method"]},

@@ -136,8 +136,11 @@ def install(app: FastAPI) -> None:
             headers["Allow"] = ", ".join(allowed_methods(request) or ["GET"])
         return problem(error.status_code, detail, headers=headers)
 
-    async def validation(_: Request, error: Exception) -> Response:
+    async def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
+        allowed = allowed_methods(request)
+        if allowed and request.method not in allowed:  # taken for an id by a route that has it
+            return problem(405, headers={"Allow": ", ".join(allowed)})
         wrong = [
             {"pointer": _pointer(each["loc"]), "detail": each["msg"]} for each in error.errors()
         ]

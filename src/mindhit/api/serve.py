@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
+
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -26,11 +29,24 @@ class _Protocol(HttpToolsProtocol):
         self.transport.close()
 
 
+class _Server(uvicorn.Server):
+    """Tells streams to end before it waits for the requests under way: they would last for ever."""
+
+    def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
+        super().__init__(config)
+        self._stopping = stopping
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._stopping.set()
+        await super().shutdown(sockets)
+
+
 async def serve(settings: Settings, db: Database, slices: Slices) -> None:
     """Answer requests until SIGINT or SIGTERM; requests under way are finished first."""
-    server = uvicorn.Server(
+    app = create_app(settings, db, slices)
+    server = _Server(
         uvicorn.Config(
-            create_app(settings, db, slices),
+            app,
             host=settings.host,
             port=settings.port,
             http=_Protocol,
@@ -41,7 +57,8 @@ async def serve(settings: Settings, db: Database, slices: Slices) -> None:
             proxy_headers=True,
             forwarded_allow_ips=list(settings.trusted_proxies),
             timeout_graceful_shutdown=10,
-        )
+        ),
+        app.state.stopping,
     )
     _log.info("api listens", url=settings.public_url)
     await server.serve()

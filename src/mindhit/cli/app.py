@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import mindhit
-from mindhit.cli import database, doctor, jobs, processes, up, users
+from mindhit.cli import database, demo, doctor, jobs, processes, sessions, up, users
 from mindhit.cli.output import complain
 from mindhit.errors import MindHitError
 from mindhit.log import reports
@@ -25,9 +25,11 @@ app.command("api")(processes.api)
 app.command("worker")(processes.worker)
 app.command("scheduler")(processes.scheduler)
 app.command("doctor")(doctor.doctor)
+app.command("demo")(demo.demo)
 app.add_typer(database.app, name="db")
 app.add_typer(jobs.app, name="jobs")
 app.add_typer(users.app, name="user")
+app.add_typer(sessions.app, name="session")
 
 
 def _show_version(wanted: bool) -> None:

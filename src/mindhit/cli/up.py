@@ -120,6 +120,12 @@ def _welcome(settings: Settings, owner_link: str | None) -> None:
         f"keep   {program} db backup FILE",
         "stop   Ctrl-C",
     ]
+    extension = _unpacked_extension()
+    if extension is not None:
+        lines[2:2] = [
+            f"record {extension}",
+            "       Chrome, chrome://extensions: Developer mode, then Load unpacked with this folder",
+        ]
     errors.print(Panel("\n".join(lines), expand=False, padding=(1, 2)), highlight=False)
     if owner_link is not None:
         # Outside of the frame and in one piece, so that it can be clicked and copied.
@@ -127,6 +133,12 @@ def _welcome(settings: Settings, owner_link: str | None) -> None:
             "\n  This server has no owner yet. Open this link within a day to become it:\n"
         )
         errors.print(f"  {owner_link}\n", style="bold cyan", highlight=False, soft_wrap=True)
+
+
+def _unpacked_extension() -> Path | None:
+    """The built extension of the clone that this runs from; an installed package has none."""
+    folder = Path(__file__).parents[3] / "extension" / ".output" / "chrome-mv3"
+    return folder if (folder / "manifest.json").is_file() else None
 
 
 def _program() -> str:

@@ -1,5 +1,40 @@
 -- What the migrations add up to. Made by `make openapi`; not for editing.
 
+CREATE FUNCTION public.drop_raw_events_partition(of_month date) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+  name text := 'raw_events_' || to_char(of_month, 'YYYY_MM');
+begin
+  if to_regclass(name) is null then
+    return false;
+  end if;
+  perform set_config('lock_timeout', '2s', true);
+  execute format('drop table %I', name);
+  return true;
+end $$;
+
+CREATE FUNCTION public.make_raw_events_partition(of_month date) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+  name text := 'raw_events_' || to_char(of_month, 'YYYY_MM');
+begin
+  if to_regclass(name) is not null then
+    return false;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('raw_events partitions'));
+  -- Not by to_regclass: that remembers its first answer, and whoever was waited for has made it.
+  if exists (select from pg_class where relname = name) then
+    return false;
+  end if;
+  execute format('create table %I (like raw_events including all)', name);
+  execute format('comment on table %I is %L', name, 'tracking: raw events of one month');
+  execute format('alter table raw_events attach partition %I for values from (%L) to (%L)',
+                 name, of_month, (of_month + interval '1 month')::date);
+  return true;
+end $$;
+
 CREATE TABLE public.connections (
     device_hash bytea NOT NULL,
     user_code text NOT NULL,
@@ -15,6 +50,14 @@ CREATE TABLE public.connections (
 );
 
 COMMENT ON TABLE public.connections IS 'accounts: extensions that wait to be let in by a person';
+
+CREATE TABLE public.deleted_sessions (
+    session_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    deleted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.deleted_sessions IS 'tracking: ids that a browser may still send events for';
 
 CREATE TABLE public.devices (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -43,6 +86,18 @@ CREATE TABLE public.erasures (
 
 COMMENT ON TABLE public.erasures IS 'accounts: people who are being forgotten';
 
+CREATE TABLE public.highlights (
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
+    seq integer NOT NULL,
+    url_id uuid NOT NULL,
+    visit_seq integer,
+    text text NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+COMMENT ON TABLE public.highlights IS 'tracking: texts that were marked';
+
 CREATE TABLE public.identities (
     issuer text NOT NULL,
     subject text NOT NULL,
@@ -51,6 +106,15 @@ CREATE TABLE public.identities (
 );
 
 COMMENT ON TABLE public.identities IS 'accounts: people as their identity provider knows them';
+
+CREATE TABLE public.job_renewals (
+    job_id bigint NOT NULL,
+    lease_id uuid NOT NULL,
+    lease_until timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
+
+COMMENT ON TABLE public.job_renewals IS 'work: leases prolonged while their job''s row was locked; a row lives as long as its lease';
 
 CREATE TABLE public.job_schedules (
     name text NOT NULL,
@@ -163,12 +227,76 @@ CREATE TABLE public.oidc_requests (
 
 COMMENT ON TABLE public.oidc_requests IS 'accounts: sign-ins that are on their way through an identity provider';
 
+CREATE TABLE public.page_contents (
+    id uuid NOT NULL,
+    user_id uuid,
+    title text,
+    content text NOT NULL,
+    meta jsonb DEFAULT '{}'::jsonb NOT NULL,
+    favicon text,
+    status text DEFAULT 'extracted'::text NOT NULL,
+    summary text,
+    keywords text[],
+    summarised_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT page_contents_length CHECK ((octet_length(content) <= 40000)),
+    CONSTRAINT page_contents_status CHECK ((status = ANY (ARRAY['extracted'::text, 'crawled'::text])))
+);
+
+COMMENT ON TABLE public.page_contents IS 'tracking: what a reader saw';
+
+CREATE TABLE public.page_visits (
+    session_id uuid NOT NULL,
+    opened_by_seq integer NOT NULL,
+    visit_order integer NOT NULL,
+    url_id uuid NOT NULL,
+    tab_id integer NOT NULL,
+    entered_at timestamp with time zone NOT NULL,
+    left_at timestamp with time zone NOT NULL,
+    duration_ms bigint NOT NULL,
+    is_focused boolean NOT NULL,
+    title text,
+    content_id uuid,
+    transition text,
+    from_url_id uuid,
+    CONSTRAINT page_visits_time CHECK (((left_at > entered_at) AND (duration_ms > 0)))
+);
+
+COMMENT ON TABLE public.page_visits IS 'tracking: stays of a page in the foreground';
+
 CREATE UNLOGGED TABLE public.rate_limits (
     key bytea NOT NULL,
     whole_at timestamp with time zone NOT NULL
 );
 
 COMMENT ON TABLE public.rate_limits IS 'accounts: how much of its allowance each address and account has used';
+
+CREATE TABLE public.raw_events (
+    month date NOT NULL,
+    session_id uuid NOT NULL,
+    seq integer NOT NULL,
+    t bigint NOT NULL,
+    type text NOT NULL,
+    tab_id integer,
+    window_id integer,
+    url_id uuid,
+    payload jsonb
+)
+PARTITION BY RANGE (month);
+
+COMMENT ON TABLE public.raw_events IS 'tracking: the log, as it came; partitioned by the month of the session''s start';
+
+CREATE TABLE public.reader_urls (
+    user_id uuid NOT NULL,
+    url_id uuid NOT NULL,
+    content_id uuid,
+    content_status text,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT reader_urls_content CHECK ((COALESCE((content_status = ANY (ARRAY['extracted'::text, 'crawled'::text])), false) = (content_id IS NOT NULL))),
+    CONSTRAINT reader_urls_status CHECK ((content_status = ANY (ARRAY['pending'::text, 'extracted'::text, 'crawled'::text, 'failed'::text])))
+);
+
+COMMENT ON TABLE public.reader_urls IS 'tracking: pages a reader has met, and the newest text of each';
 
 CREATE TABLE public.schema_migrations (
     version integer NOT NULL,
@@ -200,6 +328,60 @@ ALTER TABLE public.security_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+CREATE TABLE public.session_pauses (
+    session_id uuid NOT NULL,
+    entered_at timestamp with time zone NOT NULL,
+    left_at timestamp with time zone NOT NULL,
+    kind text NOT NULL,
+    CONSTRAINT session_pauses_kind CHECK ((kind = ANY (ARRAY['idle'::text, 'asleep'::text, 'no_page'::text]))),
+    CONSTRAINT session_pauses_time CHECK ((left_at > entered_at))
+);
+
+COMMENT ON TABLE public.session_pauses IS 'tracking: stretches of a session that belong to no visit';
+
+CREATE TABLE public.sessions (
+    id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    device_id uuid,
+    title text,
+    status text DEFAULT 'recording'::text NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    stopped_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    last_event_at timestamp with time zone,
+    heard_at timestamp with time zone DEFAULT now() NOT NULL,
+    month date NOT NULL,
+    next_seq integer DEFAULT 1 NOT NULL,
+    max_seq integer DEFAULT 0 NOT NULL,
+    last_seq integer,
+    parked jsonb DEFAULT '[]'::jsonb NOT NULL,
+    holes jsonb DEFAULT '[]'::jsonb NOT NULL,
+    hole_since timestamp with time zone,
+    fold_state bytea,
+    is_resting boolean DEFAULT false NOT NULL,
+    is_stale boolean DEFAULT false NOT NULL,
+    page_count integer DEFAULT 0 NOT NULL,
+    total_duration_ms bigint DEFAULT 0 NOT NULL,
+    event_count integer DEFAULT 0 NOT NULL,
+    rejected_count integer DEFAULT 0 NOT NULL,
+    highlight_count integer DEFAULT 0 NOT NULL,
+    top_keywords text[] DEFAULT '{}'::text[] NOT NULL,
+    top_domains text[] DEFAULT '{}'::text[] NOT NULL,
+    error text,
+    version bigint DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT sessions_log CHECK (((next_seq >= 1) AND (max_seq >= (next_seq - 1)))),
+    CONSTRAINT sessions_month CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT sessions_status CHECK ((status = ANY (ARRAY['recording'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
+    CONSTRAINT sessions_stopped CHECK (((status = 'recording'::text) = (stopped_at IS NULL)))
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY public.sessions ALTER COLUMN fold_state SET STORAGE EXTERNAL;
+
+COMMENT ON TABLE public.sessions IS 'tracking: one recording, from start to stop';
+
 CREATE TABLE public.sign_ups (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     email text NOT NULL,
@@ -222,6 +404,15 @@ CREATE TABLE public.tokens (
 );
 
 COMMENT ON TABLE public.tokens IS 'accounts: hashes of the secrets that devices hold';
+
+CREATE TABLE public.urls (
+    id uuid NOT NULL,
+    url text NOT NULL,
+    domain text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.urls IS 'tracking: the identity of pages, of everybody and of nobody';
 
 CREATE TABLE public.user_settings (
     user_id uuid NOT NULL,
@@ -262,6 +453,9 @@ ALTER TABLE ONLY public.connections
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_user_code_key UNIQUE (user_code);
 
+ALTER TABLE ONLY public.deleted_sessions
+    ADD CONSTRAINT deleted_sessions_pkey PRIMARY KEY (session_id);
+
 ALTER TABLE ONLY public.devices
     ADD CONSTRAINT devices_pkey PRIMARY KEY (id);
 
@@ -271,8 +465,14 @@ ALTER TABLE ONLY public.erasures
 ALTER TABLE ONLY public.erasures
     ADD CONSTRAINT erasures_user_id_key UNIQUE (user_id);
 
+ALTER TABLE ONLY public.highlights
+    ADD CONSTRAINT highlights_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.identities
     ADD CONSTRAINT identities_pkey PRIMARY KEY (issuer, subject);
+
+ALTER TABLE ONLY public.job_renewals
+    ADD CONSTRAINT job_renewals_pkey PRIMARY KEY (job_id);
 
 ALTER TABLE ONLY public.job_schedules
     ADD CONSTRAINT job_schedules_pkey PRIMARY KEY (name);
@@ -292,8 +492,20 @@ ALTER TABLE ONLY public.links
 ALTER TABLE ONLY public.oidc_requests
     ADD CONSTRAINT oidc_requests_pkey PRIMARY KEY (state_hash);
 
+ALTER TABLE ONLY public.page_contents
+    ADD CONSTRAINT page_contents_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.page_visits
+    ADD CONSTRAINT page_visits_pkey PRIMARY KEY (session_id, opened_by_seq);
+
 ALTER TABLE ONLY public.rate_limits
     ADD CONSTRAINT rate_limits_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY public.raw_events
+    ADD CONSTRAINT raw_events_pkey PRIMARY KEY (month, session_id, seq);
+
+ALTER TABLE ONLY public.reader_urls
+    ADD CONSTRAINT reader_urls_pkey PRIMARY KEY (user_id, url_id);
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
@@ -301,11 +513,20 @@ ALTER TABLE ONLY public.schema_migrations
 ALTER TABLE ONLY public.security_events
     ADD CONSTRAINT security_events_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.session_pauses
+    ADD CONSTRAINT session_pauses_pkey PRIMARY KEY (session_id, entered_at);
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.sign_ups
     ADD CONSTRAINT sign_ups_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY public.urls
+    ADD CONSTRAINT urls_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.user_settings
     ADD CONSTRAINT user_settings_pkey PRIMARY KEY (user_id);
@@ -319,6 +540,8 @@ ALTER TABLE ONLY public.users
 CREATE INDEX connections_of_user ON public.connections USING btree (user_id);
 
 CREATE INDEX devices_of_user ON public.devices USING btree (user_id, created_at);
+
+CREATE INDEX highlights_by_session ON public.highlights USING btree (session_id, seq);
 
 CREATE UNIQUE INDEX identities_of_user ON public.identities USING btree (user_id, issuer);
 
@@ -338,11 +561,23 @@ CREATE UNIQUE INDEX kept_mails_once ON public.kept_mails USING btree (message_id
 
 CREATE INDEX links_of_user ON public.links USING btree (user_id);
 
+CREATE INDEX page_contents_by_reader ON public.page_contents USING btree (user_id);
+
+CREATE INDEX page_visits_seen ON public.page_visits USING btree (session_id, url_id) WHERE is_focused;
+
 CREATE INDEX rate_limits_whole ON public.rate_limits USING btree (whole_at);
+
+CREATE INDEX reader_urls_by_url ON public.reader_urls USING btree (url_id);
 
 CREATE INDEX security_events_by_time ON public.security_events USING btree (at);
 
 CREATE INDEX security_events_of_user ON public.security_events USING btree (user_id, id);
+
+CREATE INDEX sessions_by_start ON public.sessions USING btree (user_id, started_at DESC, id DESC);
+
+CREATE INDEX sessions_recording ON public.sessions USING btree (id) WHERE (status = ANY (ARRAY['recording'::text, 'processing'::text]));
+
+CREATE INDEX sessions_with_holes ON public.sessions USING btree (id) WHERE (hole_since IS NOT NULL);
 
 CREATE INDEX tokens_expiring ON public.tokens USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
@@ -357,6 +592,9 @@ ALTER TABLE ONLY public.connections
 
 ALTER TABLE ONLY public.connections
     ADD CONSTRAINT connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.deleted_sessions
+    ADD CONSTRAINT deleted_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.devices
     ADD CONSTRAINT devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
@@ -375,6 +613,12 @@ ALTER TABLE ONLY public.links
 
 ALTER TABLE ONLY public.security_events
     ADD CONSTRAINT security_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES public.devices(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_device_id_fkey FOREIGN KEY (device_id) REFERENCES public.devices(id) ON DELETE CASCADE;

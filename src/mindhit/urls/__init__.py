@@ -17,19 +17,20 @@ Invariants: `normalise(url.href) == url`; an href is ASCII without control chara
 `NotAPage`, which never quotes the text.
 
 An href names a page, it is not promised to be an address: a host that serves only `http://` or only
-`www.` has an href that does not answer. What fetches a page needs the address as it was seen.
+`www.` has an href that does not answer. What fetches a page needs the `address` as it was seen.
 """
 
 from mindhit.urls.domains import clean_domain, matches_domain
 from mindhit.urls.identity import MAX_LENGTH, normalise
 from mindhit.urls.model import NotAPage, Reason, Url
-from mindhit.urls.parser import parse
+from mindhit.urls.parser import address, parse
 
 __all__ = [
     "MAX_LENGTH",
     "NotAPage",
     "Reason",
     "Url",
+    "address",
     "clean_domain",
     "matches_domain",
     "normalise",

@@ -50,3 +50,13 @@ def cut(text: str) -> tuple[str, str, str, str | None]:
         raise NotAPage(Reason.SCHEME)
     host, port, path, query = page.groups()
     return host, port, path, query
+
+
+def address(text: str) -> str:
+    """The page at `text` as it was seen, to be fetched: without credentials and fragment.
+
+    Raises `NotAPage` for schemes that are not the web's.
+    """
+    host, port, path, query = cut(text)
+    scheme = parse(text).partition(":")[0]
+    return f"{scheme}://{host}{port}{path}" + ("" if query is None else f"?{query}")

@@ -1,0 +1,131 @@
+"""Sessions as whoever records them sees them: started and stopped. Under the seed's names, in
+camel case as events are; what is read of a session is in `sessions.py`."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Body
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from mindhit import tracking
+from mindhit.api import access
+from mindhit.api.access import ACCESS, Db
+from mindhit.api.fields import Title
+from mindhit.api.problems import documented
+from mindhit.clock import utc_now
+from mindhit.tracking import (
+    BadSession,
+    Begun,
+    SessionDeleted,
+    SessionId,
+    SessionNotFound,
+    SessionTaken,
+    Status,
+)
+
+router = APIRouter(tags=["recording"], responses=ACCESS)
+
+Moment = Annotated[
+    Annotated[float, Field(ge=0, le=253_402_300_799_000)] | AwareDatetime,
+    Field(description="Milliseconds since 1970, or ISO 8601."),
+]
+
+
+class StartRequest(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    session_id: UUID | None = Field(
+        default=None, description="Made by the client; starting twice is the same as once."
+    )
+    started_at: Moment | None = None
+    title: Title | None = None
+
+
+class StopRequest(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    last_seq: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+        default=None, description="The last event; the timeline is closed when it has come."
+    )
+    ended_at: Moment | None = None
+
+
+class Recording(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    session_id: UUID
+    status: Literal["recording", "processing", "completed", "failed"]
+    started_at: datetime
+    ended_at: datetime | None
+    acked_seq: int = Field(description="Everything up to here is stored.")
+
+    @classmethod
+    def of(cls, begun: Begun) -> Recording:
+        return cls(
+            session_id=begun.id,
+            status=Status(begun.status).value,
+            started_at=begun.started_at,
+            ended_at=begun.ended_at,
+            acked_seq=begun.next_seq - 1,
+        )
+
+
+@router.post(
+    "/sessions/start",
+    summary="Start a session, or find the one that was started",
+    status_code=201,
+    responses=documented(BadSession, SessionDeleted, SessionTaken),
+)
+async def start(
+    db: Db,
+    caller: access.Recorder,
+    asked: Annotated[StartRequest, Body(default_factory=StartRequest)],
+) -> Recording:
+    now = utc_now()
+    async with db.transaction() as tx:
+        begun = await tracking.start(
+            tx,
+            caller.user_id,
+            SessionId(asked.session_id or uuid.uuid4()),
+            _moment(asked.started_at, now),
+            now,
+            title=asked.title,
+            device_id=caller.device_id,
+        )
+    return Recording.of(begun)
+
+
+@router.post(
+    "/sessions/{session_id}/stop",
+    summary="Stop a session; its timeline is closed when its last event has come",
+    status_code=202,
+    responses=documented(SessionNotFound),
+)
+async def stop(
+    db: Db,
+    caller: access.Recorder,
+    session_id: UUID,
+    asked: Annotated[StopRequest, Body(default_factory=StopRequest)],
+) -> Recording:
+    async with db.transaction() as tx:
+        begun = await tracking.stop(
+            tx,
+            caller.user_id,
+            SessionId(session_id),
+            _moment(asked.ended_at, utc_now()),
+            asked.last_seq,
+        )
+    return Recording.of(begun)
+
+
+def _moment(given: float | datetime | None, now: datetime) -> datetime:
+    if given is None:
+        return now
+    if isinstance(given, datetime):
+        return given.astimezone(UTC)
+    return datetime.fromtimestamp(int(given) / 1000, UTC)

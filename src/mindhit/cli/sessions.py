@@ -1,0 +1,238 @@
+"""`mindhit session`: what was recorded, for whoever runs this server."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import tzinfo
+from pathlib import Path
+from typing import Annotated
+from uuid import UUID
+
+import typer
+
+from mindhit import accounts, tracking
+from mindhit.cli.access import start, with_database
+from mindhit.cli.output import as_json, console, duration, table
+from mindhit.db import Database, ReadTx
+from mindhit.errors import Refused
+from mindhit.tracking import LogGone, SessionId, Status, Wanted, shapes
+from mindhit.tracking.rendering import Format, length, local, stretches
+from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
+
+app = typer.Typer(help="What was recorded.", no_args_is_help=True)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Id = Annotated[UUID, typer.Argument(help="The session's id.")]
+Whose = Annotated[str | None, typer.Option("--user", help="Of the person with this address.")]
+
+
+@app.command("list")
+def list_command(
+    user: Whose = None,
+    status: Annotated[Status | None, typer.Option(help="Only sessions in this state.")] = None,
+    search: Annotated[
+        str | None, typer.Option(help="Only with these words in a title or a domain.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="Most sessions to show.", min=1, max=10_000)] = 50,
+    json: Json = False,
+) -> None:
+    """A person's newest sessions; whose, where there is more than one person."""
+
+    async def ask(db: Database) -> tuple[shapes.SessionList, tzinfo]:
+        async with db.read() as tx:
+            person = await _person(tx, user)
+            zone = await tracking.zone_of(tx, person)
+        wanted = Wanted(limit=limit, search=search, status=status)
+        return await tracking.list_sessions(db, person, wanted), zone
+
+    found, zone = with_database(start(), "session", ask)
+    if json:
+        _write(shapes.encode(found.sessions))
+        return
+    table(
+        ("id", "started", "status", "for", "pages", "title", "domains"),
+        [
+            (
+                each.id,
+                f"{local(each.started_at, zone):%Y-%m-%d %H:%M}",
+                each.status,
+                duration(each.total_duration_ms / 1000),
+                each.page_count,
+                each.title,
+                ", ".join(each.top_domains[:2]),
+            )
+            for each in found.sessions
+        ],
+    )
+
+
+@app.command()
+def show(session_id: Id, json: Json = False) -> None:
+    """The timeline of a session, in its reader's time zone."""
+
+    async def ask(db: Database) -> tuple[SessionDetail, tzinfo]:
+        async with db.read() as tx:
+            person = await tracking.owner_of(tx, SessionId(session_id))
+            found = await tracking.show(tx, person, SessionId(session_id))
+            return found, await tracking.zone_of(tx, person)
+
+    detail, zone = with_database(start(), "session", ask)
+    if json:
+        _write(shapes.encode(detail))
+        return
+    session = detail.session
+    console.print(f"[bold]{session.id}[/]  {session.status}", highlight=False)
+    console.print(session.title or "(no title)", markup=False, highlight=False)
+    table(
+        ("from", "for", "", "page"),
+        [
+            (
+                local(each.entered_at, zone).isoformat(" ", "milliseconds")[:23],
+                length(each.duration_ms),
+                *_said(each),
+            )
+            for each in stretches(detail)
+        ],
+    )
+    for mark in detail.highlights:
+        console.print(f"“{mark.text}”  {mark.url}", markup=False, highlight=False)
+    for hole in detail.holes:
+        console.print(f"events {hole.from_seq} to {hole.to_seq} never came", highlight=False)
+
+
+@app.command()
+def refold(
+    session_id: Annotated[UUID | None, typer.Argument(help="The session's id.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every session there is.")] = False,
+    user: Whose = None,
+    json: Json = False,
+) -> None:
+    """Fold timelines again from their logs, and say what that changed."""
+    if (session_id is None) is not every:
+        raise Refused("Say which session to fold again, or --all.")
+
+    async def act(db: Database) -> list[Change]:
+        if session_id is not None:
+            async with db.read() as tx:
+                owner = await tracking.owner_of(tx, SessionId(session_id))
+            return [await _refold(db, owner, SessionId(session_id))]
+        async with db.read() as tx:
+            whose = None if user is None else (await accounts.find_person(tx, user)).id
+        found = await tracking.every_session(db, whose)
+        return [await _refold(db, each.user_id, SessionId(each.id)) for each in found]
+
+    changes = with_database(start(), "session", act)
+    if json:
+        as_json(changes)
+        return
+    for change in changes:
+        if change.is_any or not every:
+            console.print(str(change), highlight=False, soft_wrap=True)
+    if every:
+        changed = sum(change.is_any for change in changes)
+        gone = sum(change.is_log_gone for change in changes)
+        console.print(f"{len(changes)} sessions: {changed} changed, {gone} without a log.")
+
+
+@app.command()
+def export(
+    session_id: Id,
+    format_: Annotated[Format, typer.Option("--format", help="md, json or csv.")] = Format.MD,
+    file: Annotated[
+        Path | None, typer.Option("--file", help="Where to; without it, to standard output.")
+    ] = None,
+) -> None:
+    """A session as a file."""
+
+    async def ask(db: Database) -> bytes:
+        async with db.read() as tx:
+            person = await tracking.owner_of(tx, SessionId(session_id))
+            return (await tracking.export(tx, person, SessionId(session_id), format_)).body
+
+    body = with_database(start(), "session", ask)
+    if file is None:
+        _write(body)
+        return
+    try:
+        with file.open("xb") as out:
+            out.write(body)
+    except FileExistsError:
+        raise Refused(f"{file} exists already.", way_out="Choose another name.") from None
+    except OSError as error:
+        raise Refused(f"{file} cannot be written: {error.strerror}.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What folding a session again changed."""
+
+    session_id: UUID
+    is_log_gone: bool = False
+    added: int = 0
+    removed: int = 0
+    changed: int = 0
+    pauses: int = 0
+    highlights: int = 0
+
+    @property
+    def is_any(self) -> bool:
+        return any(getattr(self, each.name) for each in fields(self)[2:])
+
+    def __str__(self) -> str:
+        if self.is_log_gone:
+            return f"{self.session_id}: its log is no longer kept."
+        if not self.is_any:
+            return f"{self.session_id}: nothing changed."
+        return (
+            f"{self.session_id}: {self.added} visits came, {self.removed} went,"
+            f" {self.changed} changed; {self.pauses} pauses and {self.highlights} highlights differ."
+        )
+
+
+async def _refold(db: Database, user_id: UUID, session_id: SessionId) -> Change:
+    try:
+        async with db.transaction() as tx:
+            before = await tracking.show(tx, user_id, session_id)
+            await tracking.refold(tx, user_id, session_id)
+            after = await tracking.show(tx, user_id, session_id)
+    except LogGone:
+        return Change(session_id, is_log_gone=True)
+    old = {each.id: each for each in before.page_visits}
+    new = {each.id: each for each in after.page_visits}
+    return Change(
+        session_id,
+        added=len(new.keys() - old.keys()),
+        removed=len(old.keys() - new.keys()),
+        changed=sum(old[id_] != new[id_] for id_ in old.keys() & new.keys()),
+        pauses=_differing(before.pauses, after.pauses),
+        highlights=_differing(before.highlights, after.highlights),
+    )
+
+
+def _differing(before: Sequence[shapes.Shape], after: Sequence[shapes.Shape]) -> int:
+    """How many of either the other does not have."""
+    return len(set(before) ^ set(after))
+
+
+async def _person(tx: ReadTx, email: str | None) -> UUID:
+    """Whoever has the address, or the only person there is."""
+    if email is not None:
+        return (await accounts.find_person(tx, email)).id
+    people = await accounts.list_people(tx)
+    if not people:
+        raise Refused("Nobody is here yet.", way_out="`mindhit up` tells how to begin.")
+    if len(people) > 1:
+        raise Refused("There are several people here.", way_out="Say whose: --user ADDRESS.")
+    return people[0].id
+
+
+def _said(each: PageVisitItem | PauseItem) -> tuple[str, str]:
+    if isinstance(each, PauseItem):
+        return "", each.kind.replace("_", " ")
+    mark = ("" if each.is_focused else "behind") + (" now" if each.left_at is None else "")
+    return mark.strip(), f"{each.title or ''}  {each.url}".strip()
+
+
+def _write(body: bytes) -> None:
+    sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")

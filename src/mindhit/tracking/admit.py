@@ -1,0 +1,252 @@
+"""Which events are taken, and in what form: the rules between the wire and the log.
+
+An event that cannot be used keeps its place in the log, as `REJECTED` with the reason, so that it
+never blocks what comes after it. Where only its URL cannot be used, the rest counts: the reader
+left the page before, and is on no page that is recorded. The same holds for excluded domains, which
+are no mistake and are not named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from mindhit import urls
+from mindhit.tracking import contents, wire
+from mindhit.tracking.contents import Content
+from mindhit.tracking.model import MAX_SEQ, NO_PAYLOAD, Event, Payload, Presence, SessionId, Type
+from mindhit.urls import NotAPage, Url
+
+DAY_MS: Final = 86_400_000
+AHEAD_MS: Final = DAY_MS  # so far may a browser's clock be ahead of ours
+MAX_INT: Final = 2**31 - 1
+_WORD = re.compile(r"[a-z_]{1,30}")
+_TYPES: Final = {type_.value: type_ for type_ in Type if type_ is not Type.REJECTED}
+_ABOUT_A_TAB: Final = frozenset({Type.TAB_ACTIVATED, Type.NAV_COMMITTED, Type.TAB_REMOVED})
+_ABOUT_A_PAGE: Final = frozenset({Type.CONTENT_EXTRACTED, Type.HIGHLIGHT})
+_PRESENCE: Final = {presence.value: presence for presence in Presence}
+
+
+class Unfit(Exception):
+    """Why an event is not taken; the message goes to whoever sent it."""
+
+
+@dataclass(slots=True)
+class Admitted:
+    """An event for the log, or None where it has no place in it; and what is wrong, if anything."""
+
+    event: Event | None
+    reason: str | None = None
+
+
+@dataclass(slots=True)
+class Door:
+    """What comes in with one batch: pages and texts by their ids, events one by one."""
+
+    session_id: SessionId
+    user_id: UUID
+    now_ms: int
+    excluded: Sequence[str] = ()
+    pages: dict[UUID, Url] = field(default_factory=dict)
+    texts: dict[UUID, Content] = field(default_factory=dict)
+    addresses: dict[UUID, str] = field(default_factory=dict)
+    _known: dict[str, UUID | None] = field(default_factory=dict)
+    _name: str = ""
+
+    def __post_init__(self) -> None:
+        self._name = str(self.session_id)
+
+    def refuse(self, unread: wire.Unread) -> Admitted:
+        """Of an event that could not be read: its place in the log, if it has one."""
+        if unread.seq is None or not self.is_ours(unread.session_id):
+            return Admitted(None, unread.reason)
+        return self._placed(unread.seq, unread.reason)
+
+    def admit(self, sent: wire.Sent) -> Admitted:
+        if not self.is_ours(sent.session_id):
+            return Admitted(None, "it belongs to another session")
+        try:
+            return self._admit(sent)
+        except Unfit as unfit:
+            return self._placed(sent.seq, str(unfit))
+
+    def is_ours(self, session_id: str | None) -> bool:
+        return session_id is None or session_id == self._name or _same(session_id, self.session_id)
+
+    def _placed(self, seq: int, reason: str) -> Admitted:
+        if not is_place(seq):
+            return Admitted(None, reason)
+        payload = Payload(rejected=reason[:200])
+        return Admitted(Event(seq, self.now_ms, Type.REJECTED, payload=payload), reason)
+
+    def _admit(self, sent: wire.Sent) -> Admitted:
+        if not is_place(sent.seq):
+            raise Unfit("seq is a whole number from 1 on")
+        type_ = _TYPES.get(sent.type)
+        if type_ is None:
+            raise Unfit("its type is not known")
+        told = sent.payload or _NOTHING
+        tab_id = told.tab_id if sent.tab_id is None else sent.tab_id
+        _check_number(tab_id)
+        _check_number(sent.window_id)
+        _check_number(told.opener_tab_id)
+        if type_ is Type.HIGHLIGHT:
+            _marked(told.text)  # before its page is taken in, which would stay without it
+        if type_ in _ABOUT_A_TAB and tab_id is None:
+            raise Unfit("tabId is missing")
+        t = self._time(sent.t)
+        url_id, reason = None, None
+        if type_ in _WITH_PAGE:
+            url_id, reason = self._page(type_, sent.url or told.url)
+        payload = self._payload(type_, sent, told, url_id)
+        if reason is not None:
+            payload = Payload(restart=payload.restart, rejected=reason)
+        return Admitted(Event(sent.seq, t, type_, tab_id, sent.window_id, url_id, payload), reason)
+
+    def _time(self, t: float) -> int:
+        if not t >= 0:  # which NaN is not
+            raise Unfit("t is no time in milliseconds since 1970")
+        if t > self.now_ms + AHEAD_MS:
+            raise Unfit("t lies in the future")
+        return int(t)
+
+    def _page(self, type_: Type, text: str | None) -> tuple[UUID | None, str | None]:
+        """The page an event is about, or why its URL is none."""
+        if text is None:
+            if type_ in _ABOUT_A_PAGE:
+                raise Unfit("url is missing")
+            return None, None
+        try:
+            return self._known[text], None
+        except KeyError:
+            pass
+        try:
+            return self._find(text), None
+        except NotAPage as wrong:
+            if type_ in _ABOUT_A_PAGE:
+                raise Unfit(f"url: {wrong.reason}") from None
+            return None, f"url: {wrong.reason}"
+
+    def _find(self, text: str) -> UUID | None:
+        """None where the domain is excluded."""
+        page = urls.normalise(text)
+        id_ = None
+        if not self.excluded or not urls.matches_domain(page.domain, self.excluded):
+            id_ = page.id
+            self.pages[id_] = page
+            self.addresses[id_] = text
+        self._known[text] = id_
+        return id_
+
+    def _payload(
+        self, type_: Type, sent: wire.Sent, told: wire.Payload, url_id: UUID | None
+    ) -> Payload:
+        if told is _NOTHING and type_ not in _NEEDS_PAYLOAD:
+            return NO_PAYLOAD
+        restart = told.restart is True
+        if type_ is Type.IDLE_STATE_CHANGED:
+            return Payload(
+                state=_presence(told.state), threshold_ms=_threshold(told), restart=restart
+            )
+        if type_ is Type.WINDOW_FOCUS_CHANGED:
+            if told.focused is None and sent.window_id is None:
+                raise Unfit("neither focused nor windowId says where the focus is")
+            return Payload(focused=told.focused, restart=restart)
+        if url_id is None:
+            return Payload(restart=restart) if restart else NO_PAYLOAD
+        if type_ is Type.HIGHLIGHT:
+            return Payload(text=_marked(told.text), restart=restart)
+        return self._of_page(type_, told, restart=restart)
+
+    def _of_page(self, type_: Type, told: wire.Payload, *, restart: bool) -> Payload:
+        meta = told.meta
+        title = told.title or (None if meta is None else meta.title)
+        is_reading = type_ is Type.CONTENT_EXTRACTED or (
+            type_ is Type.NAV_COMMITTED
+            and (told.content is not None or told.extraction_ok is not None)
+        )
+        content = self._content(title, told) if is_reading else None
+        is_navigation = type_ is Type.NAV_COMMITTED
+        return Payload(
+            title=title[: contents.MAX_TITLE] if title else None,
+            redirect=is_navigation and told.redirect is True,
+            transition=_word(told.transition) if is_navigation else None,
+            opener_tab_id=told.opener_tab_id if is_navigation else None,
+            content_id=None if content is None else content.id,
+            extraction_ok=(content is not None) if is_reading else None,
+            restart=restart,
+        )
+
+    def _content(self, title: str | None, told: wire.Payload) -> Content | None:
+        """The text that was extracted, or None where extraction failed."""
+        text = (told.content or "").strip()
+        if told.extraction_ok is False or not text:
+            return None
+        said = told.meta or _NO_META
+        meta = contents.Meta(
+            description=said.description,
+            og_image=said.og_image,
+            og_title=said.og_title,
+            language=said.language,
+            canonical=said.canonical,
+            favicon=said.favicon,
+        )
+        content = contents.make(self.user_id, title, text, meta)
+        self.texts[content.id] = content
+        return content
+
+
+_NOTHING: Final = wire.Payload()
+_NO_META: Final = wire.Meta()
+_WITH_PAGE: Final = frozenset({Type.TAB_ACTIVATED, Type.NAV_COMMITTED, *_ABOUT_A_PAGE})
+
+
+_NEEDS_PAYLOAD: Final = frozenset(
+    {*_ABOUT_A_PAGE, Type.IDLE_STATE_CHANGED, Type.WINDOW_FOCUS_CHANGED}
+)
+
+
+def _check_number(number: int | None) -> None:
+    if number is not None and not -1 <= number <= MAX_INT:
+        raise Unfit("a tab or a window has a number that no browser gives")
+
+
+def is_place(seq: int) -> bool:
+    """The last number stays free: what comes after an event has a number too."""
+    return 1 <= seq < MAX_SEQ
+
+
+def _same(text: str, session_id: UUID) -> bool:
+    try:
+        return UUID(text) == session_id
+    except ValueError:
+        return False
+
+
+def _presence(state: str | None) -> Presence:
+    presence = _PRESENCE.get(state or "")
+    if presence is None:
+        raise Unfit("state is one of active, idle, locked")
+    return presence
+
+
+def _threshold(told: wire.Payload) -> int | None:
+    if told.threshold_ms is None:
+        return None
+    if not 0 <= told.threshold_ms <= DAY_MS:
+        raise Unfit("thresholdMs lies between 0 and a day")
+    return int(told.threshold_ms)
+
+
+def _marked(text: str | None) -> str:
+    text = (text or "").strip()
+    if not text:
+        raise Unfit("text is missing")
+    return text[: contents.MAX_TEXT]
+
+
+def _word(transition: str | None) -> str | None:
+    return transition if transition and _WORD.fullmatch(transition) else None

@@ -1,0 +1,219 @@
+"""The end of a timeline: closed after a stop, folded again when the log has grown, put to rest.
+
+close    a stopped session whose last event came, or was waited for long enough
+refold   from nothing, from the raw log: what is stored afterwards is what one fold of it gives
+rest     a recording that fell silent: what is open is closed, the recording goes on
+give up  a hole that is too old: the fold goes on behind it
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+from mindhit.db import ReadTx, Tx
+from mindhit.tracking import columns, store
+from mindhit.tracking import fold as folding
+from mindhit.tracking import state as states
+from mindhit.tracking.fold import Folded, RestBroken
+from mindhit.tracking.ingest import PATIENCE_S, events_between
+from mindhit.tracking.model import Event, LogGone, Reading, SessionId, SessionNotFound
+from mindhit.tracking.news import TextMissing, TimelineChanged
+from mindhit.tracking.sequence import Log, Range
+from mindhit.tracking.state import State
+from mindhit.work import publish
+
+WAIT: Final = timedelta(minutes=2)  # for the last events of a stopped session
+PIECE: Final = 2_000  # events that are held in memory at once
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND: Final = timedelta(milliseconds=1)
+
+Act = Callable[[Tx, UUID, SessionId], Awaitable[None]]
+End = Callable[[State], Folded]
+
+
+async def close(tx: Tx, user_id: UUID, session_id: SessionId) -> timedelta | None:
+    """Close the timeline of a stopped session, or say how long to wait for its last events."""
+    session = await _lock(tx, user_id, session_id)
+    if session.stopped_at is None:
+        return None
+    if session.closed_at is not None:  # and to be said so once more
+        await tx.run(store.refolding.CLOSE, session_id, user_id)
+        return None
+    log = _log(session)
+    if session.last_seq is not None and log.acked < session.last_seq:
+        waited = session.now - session.stopped_at
+        if waited < WAIT:
+            return WAIT - waited
+    run = log.give_up()
+    if session.is_stale:
+        await _fold_anew(tx, user_id, session, log, _to_the_end(session))
+    else:
+        await _fold_on(tx, user_id, session, log, run, _to_the_end(session))
+    await tx.run(store.refolding.COUNT, session_id, user_id)
+    await tx.run(store.refolding.CLOSE, session_id, user_id)
+    return None
+
+
+async def refold(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
+    """Fold a session again from its raw log. Raises `LogGone` where that is no longer kept."""
+    session = await _lock(tx, user_id, session_id)
+    log = _log(session)
+    if await tx.one(store.refolding.IS_LOG_GONE, session_id, user_id):
+        raise LogGone
+    end: End = Folded  # which leaves it open
+    if session.closed_at is not None:
+        log.give_up()
+        end = _to_the_end(session)
+    elif not session.is_stale and states.unpack(session.fold_state).is_resting:
+        end = folding.rest
+    await _fold_anew(tx, user_id, session, log, end)
+    await tx.run(store.refolding.COUNT, session_id, user_id)
+    if session.closed_at is not None:
+        await tx.run(store.refolding.CLOSE, session_id, user_id)
+        await publish(tx, TimelineChanged(session_id, user_id))
+
+
+async def rest(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
+    """Close what is open in a recording from which nothing came for long."""
+    session = await _lock(tx, user_id, session_id)
+    if session.closed_at is not None or session.is_stale:
+        return
+    await _fold_on(tx, user_id, session, _log(session), None, folding.rest)
+    await tx.run(store.refolding.COUNT, session_id, user_id)
+
+
+async def give_up_holes(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
+    """Let the fold go on behind holes that were waited for long enough."""
+    session = await _lock(tx, user_id, session_id)
+    if session.closed_at is not None:
+        return
+    log = _log(session)
+    run = log.give_up_before(session.now.timestamp() - PATIENCE_S)
+    if run is None:
+        return
+    if session.is_stale:
+        await _fold_anew(tx, user_id, session, log, Folded)
+    else:
+        await _fold_on(tx, user_id, session, log, run, Folded)
+    await tx.run(store.refolding.COUNT, session_id, user_id)
+
+
+async def _lock(tx: Tx, user_id: UUID, session_id: SessionId) -> store.refolding.Whole:
+    session = await tx.maybe(store.refolding.LOCK, session_id, user_id)
+    if session is None:
+        raise SessionNotFound
+    return session
+
+
+def _log(session: store.refolding.Whole) -> Log:
+    return Log(
+        session.next_seq,
+        [(first, last, noticed) for first, last, noticed in session.parked],
+        [(first, last) for first, last in session.holes],
+    )
+
+
+def _to_the_end(session: store.refolding.Whole) -> End:
+    ended = session.ended_at or session.now
+    return partial(folding.finish, at=(ended - EPOCH) // MILLISECOND)
+
+
+async def _fold_on(
+    tx: Tx,
+    user_id: UUID,
+    session: store.refolding.Whole,
+    log: Log,
+    run: Range | None,
+    end: End,
+) -> None:
+    """From the present state over a run of what was parked."""
+    session_id = SessionId(session.id)
+    events = [] if run is None else await events_between(tx, session_id, session.month, *run)
+    try:
+        folded = folding.fold(states.unpack(session.fold_state), events)
+        last = end(folded.state)
+    except RestBroken:
+        await _fold_anew(tx, user_id, session, log, end)
+        return
+    await _put(tx, session_id, folded)
+    await _put(tx, session_id, last)
+    await _put_readings(tx, user_id, folded.readings)
+    await _keep(tx, user_id, session_id, log, last.state, last_event=folded.state.clock)
+
+
+async def _fold_anew(
+    tx: Tx, user_id: UUID, session: store.refolding.Whole, log: Log, end: End
+) -> None:
+    session_id = SessionId(session.id)
+    visits: list[int] = []
+    readings: list[Reading] = []
+    state = State()
+    await tx.run(store.refolding.DROP_PAUSES, session_id)
+    await tx.run(store.refolding.DROP_HIGHLIGHTS, session_id)
+    async for events in _pieces(tx, session, log.next_seq):
+        folded = folding.fold(state, events)
+        state = folded.state
+        visits += [visit.opened_by_seq for visit in folded.visits]
+        readings += folded.readings
+        await _put(tx, session_id, folded)
+    last = end(state)
+    visits += [visit.opened_by_seq for visit in last.visits]
+    await _put(tx, session_id, last)
+    await tx.run(store.refolding.DROP_VISITS, session_id, visits)
+    await _put_readings(tx, user_id, readings)
+    await _keep(tx, user_id, session_id, log, last.state, last_event=state.clock)
+
+
+async def _pieces(
+    tx: ReadTx, session: store.refolding.Whole, next_seq: int
+) -> AsyncIterator[list[Event]]:
+    """The log up to `next_seq`. By what is there: a hole may have a thousand million places."""
+    after = 0
+    while stored := await tx.all(
+        store.refolding.EVENTS, session.month, session.id, after, next_seq, PIECE
+    ):
+        yield [columns.event_of(each) for each in stored]
+        after = stored[-1].seq
+
+
+async def _put(tx: Tx, session_id: SessionId, folded: Folded) -> None:
+    await tx.run(store.refolding.PUT, session_id, *columns.of_timeline(session_id, folded))
+
+
+async def _put_readings(tx: Tx, user_id: UUID, readings: Sequence[Reading]) -> None:
+    """Once in a transaction: two that meet on the same pages take them in the same order."""
+    if not readings:
+        return
+    pending = await tx.all(
+        store.refolding.PUT_READINGS, user_id, *columns.of_readings((), readings)
+    )
+    for page in pending:
+        await publish(tx, TextMissing(user_id, page.id, page.url, page.domain))
+
+
+async def _keep(
+    tx: Tx,
+    user_id: UUID,
+    session_id: SessionId,
+    log: Log,
+    state: State,
+    *,
+    last_event: int | None = None,
+) -> None:
+    await tx.run(
+        store.refolding.KEEP_STATE,
+        session_id,
+        user_id,
+        log.next_seq,
+        log.max_seq,
+        log.parked,
+        log.holes,
+        log.hole_since,
+        states.pack(state),
+        state.is_resting,
+        state.clock if last_event is None else last_event,
+    )

@@ -1,0 +1,414 @@
+"""The timeline: visits are a pure fold of the event log.
+
+    fold(State(), events) → Folded(state, visits, pauses, highlights, readings)
+
+No I/O and no clock. The state is all that a session carries from batch to batch, so a batch costs
+what the batch costs. Cutting the log anywhere and folding the pieces one after the other gives what
+folding it whole gives.
+
+At any time the session is in one stretch, and every millisecond from the first event to the stop
+belongs to exactly one of them:
+
+    focused visit     the page of the active tab of the focused window, the person is there
+    unfocused visit   the same page, while no window of the browser has the focus
+    idle              the person is away, or the screen is locked
+    asleep            more than 3 minutes in which not even `ALIVE` came; or the browser was down
+    no page           a page that is not recorded, or no tab
+
+Rules that are not seen at once:
+
+- Order is `seq`. Time never runs backwards: an event before the latest one counts as at that time.
+- A stretch of no length is none: what is left in the millisecond in which it was entered is dropped.
+- Idleness began `threshold` before it was told, but not before the present stretch was entered.
+- Until a focus event has come, the focus follows the tab that was activated last.
+- A redirect takes over the visit of the hop before it, with its entry time and its `opened_by_seq`.
+- The same URL again in the same tab (a reload, a second extraction) does not split a visit.
+- A visit has the title and the content that were last told of its page before it ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from mindhit.tracking.model import (
+    Event,
+    Highlight,
+    Pause,
+    PauseKind,
+    Presence,
+    Reading,
+    Type,
+    Visit,
+)
+from mindhit.tracking.state import Kind, Page, State, Stretch, Tab, copy
+
+SILENCE_MS: Final = 180_000
+THRESHOLD_MS: Final = 60_000  # of idleness, where the browser does not say
+# More tabs or windows than anybody has; only a broken client gets there. The oldest is forgotten.
+MOST_TABS: Final = 2_000
+MOST_WINDOWS: Final = 500
+DEFAULT_WINDOW: Final = 0
+# They change nothing of what is shown. The first event after a sleep opens the visit it is of.
+_OF_WHAT_IS_SHOWN: Final = frozenset({Type.CONTENT_EXTRACTED, Type.HIGHLIGHT})
+FOLLOWED: Final = frozenset({"link", "form_submit"})
+
+
+class RestBroken(Exception):
+    """The session was closed as silent, and now events show that it was not."""
+
+
+class Folded(msgspec.Struct):
+    """What came out, each list in the order of the log."""
+
+    state: State
+    visits: list[Visit] = msgspec.field(default_factory=list)
+    pauses: list[Pause] = msgspec.field(default_factory=list)
+    highlights: list[Highlight] = msgspec.field(default_factory=list)
+    readings: list[Reading] = msgspec.field(default_factory=list)
+
+
+def fold(state: State, events: Iterable[Event]) -> Folded:
+    """Events in the order of `seq`, none before those already folded. `state` is left as it was.
+
+    Raises `RestBroken` where `rest` closed a visit that these events show to have gone on.
+    """
+    folding = _Folding(copy(state))
+    for event in events:
+        folding.take(event)
+    return folding.out
+
+
+def finish(state: State, at: int) -> Folded:
+    """Close the session at `at`, or at its last event if that is later."""
+    folding = _Folding(copy(state))
+    folding.finish(at)
+    return folding.out
+
+
+def rest(state: State) -> Folded:
+    """Close what is open at the last event's time: nothing came for so long that the browser is
+    taken for gone. Equal to what the fold does itself when the next event tells of the silence."""
+    folding = _Folding(copy(state))
+    folding.rest()
+    return folding.out
+
+
+class _Folding:
+    """One run of the fold over its own copy of the state."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.out = Folded(state)
+
+    def take(self, event: Event) -> None:
+        if event.type is Type.REJECTED:
+            return
+        state = self.state
+        t = event.t if state.clock is None else max(event.t, state.clock)
+        self._pass_time(t, is_restart=event.payload.restart)
+        if event.payload.restart:
+            self._forget_browser()
+        if event.type in _OF_WHAT_IS_SHOWN:
+            self._settle(event, t)
+            _APPLY[event.type](self, event)
+        else:
+            _APPLY[event.type](self, event)
+            self._settle(event, t)
+
+    def finish(self, at: int) -> None:
+        clock = self.state.clock
+        if clock is None:
+            return
+        end = max(at, clock)
+        if self.state.is_resting and end == clock:
+            return  # closed already, and no time went by since
+        self._pass_time(end, is_restart=False)
+        self._close(end)
+
+    def rest(self) -> None:
+        if self.state.clock is not None and not self.state.is_resting:
+            self._close(self.state.clock)
+            self.state.is_resting = True
+
+    def _pass_time(self, t: int, *, is_restart: bool) -> None:
+        """Up to `t` nothing happened; if that was too long, or the browser was down, it is sleep."""
+        state = self.state
+        clock, state.clock = state.clock, t
+        if clock is None:
+            return
+        if t - clock > SILENCE_MS or is_restart:
+            self._close(clock)
+            if t > clock:
+                self.out.pauses.append(Pause(PauseKind.ASLEEP, clock, t))
+        elif state.is_resting:
+            raise RestBroken
+        state.is_resting = False
+
+    def _forget_browser(self) -> None:
+        state = self.state
+        state.tabs.clear()
+        state.active.clear()
+        state.window_id = None
+        state.is_focused, state.is_focus_known = True, False
+        state.presence = Presence.ACTIVE
+
+    # What each event changes.
+
+    def activate(self, event: Event) -> None:
+        state, tab_id = self.state, _tab_of(event)
+        tab = self._tab(event)
+        self._bring_to_front(tab_id, tab.window_id)
+        if not state.is_focus_known:
+            state.window_id = tab.window_id
+        if event.url_id is None:
+            tab.page = None
+        elif tab.page is None or tab.page.url_id != event.url_id:
+            tab.page = Page(event.url_id, event.payload.title)
+        else:
+            self._describe(tab_id, tab.page, event)
+
+    def navigate(self, event: Event) -> None:
+        state, tab_id = self.state, _tab_of(event)
+        tab = self._tab(event)
+        if tab.window_id not in state.active:
+            self._bring_to_front(tab_id, tab.window_id)
+        if state.window_id is None:
+            state.window_id = tab.window_id
+        before = tab.page
+        if event.url_id is None:
+            tab.page = None
+        elif before is not None and before.url_id == event.url_id:
+            self._describe(tab_id, before, event)
+        else:
+            tab.page = self._arrive(tab_id, before, event.url_id, event)
+        if event.payload.extraction_ok is not None:
+            self._read(event)
+
+    def extract(self, event: Event) -> None:
+        if event.url_id is None:
+            return
+        tab_id, current = event.tab_id, self.state.current
+        if tab_id is None and current is not None and current.url_id == event.url_id:
+            tab_id = current.tab_id
+        tab = None if tab_id is None else self.state.tabs.get(tab_id)
+        page = None if tab is None else tab.page
+        if tab_id is not None and page is not None and page.url_id == event.url_id:
+            self._describe(tab_id, page, event)
+        self._read(event)
+
+    def focus(self, event: Event) -> None:
+        state = self.state
+        state.is_focus_known = True
+        window_id = None if event.window_id == -1 else event.window_id
+        is_gained = event.payload.focused
+        if is_gained is None:
+            is_gained = window_id is not None
+        if event.window_id == -1:
+            is_gained = False
+        if is_gained:
+            state.is_focused = True
+            if window_id is not None:
+                state.window_id = window_id
+        elif window_id is None or window_id == state.window_id:
+            state.is_focused = False
+
+    def idle(self, event: Event) -> None:
+        state, told = self.state, event.payload.state or Presence.ACTIVE
+        was, state.presence = state.presence, told
+        if told is Presence.IDLE and was is Presence.ACTIVE and state.current is not None:
+            assert state.clock is not None
+            threshold = event.payload.threshold_ms
+            began = state.clock - (THRESHOLD_MS if threshold is None else threshold)
+            began = max(began, state.current.entered)
+            self._close(began)
+            state.current = Stretch(Kind.IDLE, began, event.seq)
+
+    def mark(self, event: Event) -> None:
+        text, at = event.payload.text, self.state.clock
+        if event.url_id is None or not text:
+            return
+        assert at is not None
+        self.out.highlights.append(
+            Highlight(event.seq, at, event.url_id, text, self._visit_of(event))
+        )
+
+    def remove(self, event: Event) -> None:
+        self._drop_tab(_tab_of(event))
+
+    def nothing(self, event: Event) -> None:
+        """`ALIVE` tells that time went on, and nothing else."""
+
+    # Tabs.
+
+    def _tab(self, event: Event) -> Tab:
+        state, tab_id = self.state, _tab_of(event)
+        tab = state.tabs.get(tab_id)
+        if tab is None:
+            self._make_room()
+            window_id = event.window_id
+            if window_id is None:
+                window_id = DEFAULT_WINDOW if state.window_id is None else state.window_id
+            tab = state.tabs[tab_id] = Tab(window_id)
+        elif event.window_id is not None and tab.window_id != event.window_id:
+            if state.active.get(tab.window_id) == tab_id:
+                del state.active[tab.window_id]
+            tab.window_id = event.window_id
+        return tab
+
+    def _bring_to_front(self, tab_id: int, window_id: int) -> None:
+        active = self.state.active
+        if window_id not in active and len(active) >= MOST_WINDOWS:
+            del active[next(iter(active))]
+        active[window_id] = tab_id
+
+    def _make_room(self) -> None:
+        tabs = self.state.tabs
+        if len(tabs) >= MOST_TABS:
+            self._drop_tab(next(iter(tabs)))
+
+    def _drop_tab(self, tab_id: int) -> None:
+        state = self.state
+        tab = state.tabs.pop(tab_id, None)
+        if tab is not None and state.active.get(tab.window_id) == tab_id:
+            del state.active[tab.window_id]
+
+    # Pages.
+
+    def _arrive(self, tab_id: int, before: Page | None, url_id: UUID, event: Event) -> Page:
+        """The tab shows another page now."""
+        told = event.payload
+        page = Page(url_id, told.title, told.content_id)
+        if told.redirect and before is not None:
+            page.transition, page.from_url_id = before.transition, before.from_url_id
+            self._take_over(tab_id, before, page)
+        else:
+            page.transition = told.transition
+            page.from_url_id = self._origin(before, event)
+        return page
+
+    def _take_over(self, tab_id: int, before: Page, page: Page) -> None:
+        current = self.state.current
+        if current is not None and current.url_id == before.url_id and current.tab_id == tab_id:
+            current.url_id = page.url_id
+            current.title, current.content_id = page.title, page.content_id
+            page.visit_seq = current.opened_by_seq
+
+    def _origin(self, before: Page | None, event: Event) -> UUID | None:
+        """The page that led here: the opener's, or the one before in the same tab."""
+        opener = event.payload.opener_tab_id
+        if opener is not None and opener != event.tab_id:
+            tab = self.state.tabs.get(opener)
+            return None if tab is None or tab.page is None else tab.page.url_id
+        if before is not None and event.payload.transition in FOLLOWED:
+            return before.url_id
+        return None
+
+    def _describe(self, tab_id: int, page: Page, event: Event) -> None:
+        """More is known of a page that is already there; its open visit knows it too."""
+        told, current = event.payload, self.state.current
+        page.title = told.title or page.title
+        page.content_id = told.content_id or page.content_id
+        if current is not None and current.url_id == page.url_id and current.tab_id == tab_id:
+            current.title, current.content_id = page.title, page.content_id
+
+    def _read(self, event: Event) -> None:
+        if event.url_id is not None:
+            self.out.readings.append(Reading(event.seq, event.url_id, event.payload.content_id))
+
+    def _visit_of(self, event: Event) -> int | None:
+        """The visit that a highlight was made in: the present one, else the tab's last one."""
+        current = self.state.current
+        tab_id = event.tab_id
+        if (
+            current is not None
+            and current.url_id == event.url_id
+            and (tab_id is None or current.tab_id == tab_id)
+        ):
+            return current.opened_by_seq
+        tab = None if tab_id is None else self.state.tabs.get(tab_id)
+        if tab is None or tab.page is None or tab.page.url_id != event.url_id:
+            return None
+        return tab.page.visit_seq
+
+    # Stretches.
+
+    def _settle(self, event: Event, t: int) -> None:
+        """Be in the stretch that the tabs, the focus and the person now make."""
+        kind, tab_id, page = self._wanted()
+        url_id = None if page is None else page.url_id
+        now = self.state.current
+        if now is not None and now.kind is kind and now.url_id == url_id and now.tab_id == tab_id:
+            return
+        self._close(t)
+        opened = Stretch(kind, t, event.seq, tab_id, url_id)
+        if page is not None:
+            opened.title, opened.content_id = page.title, page.content_id
+            opened.transition, opened.from_url_id = page.transition, page.from_url_id
+            page.transition = page.from_url_id = None
+            page.visit_seq = event.seq
+        self.state.current = opened
+
+    def _wanted(self) -> tuple[Kind, int, Page | None]:
+        state = self.state
+        if state.presence is not Presence.ACTIVE:
+            return Kind.IDLE, 0, None
+        tab_id = None if state.window_id is None else state.active.get(state.window_id)
+        tab = None if tab_id is None else state.tabs.get(tab_id)
+        if tab_id is None or tab is None or tab.page is None:
+            return Kind.NO_PAGE, 0, None
+        return (Kind.FOCUSED if state.is_focused else Kind.UNFOCUSED), tab_id, tab.page
+
+    def _take_back(self, ended: Stretch) -> None:
+        """It was no visit: the way to its page is told to the first that is one."""
+        tab = self.state.tabs.get(ended.tab_id)
+        if tab is not None and tab.page is not None and tab.page.visit_seq == ended.opened_by_seq:
+            tab.page.transition, tab.page.from_url_id = ended.transition, ended.from_url_id
+
+    def _close(self, at: int) -> None:
+        ended, self.state.current = self.state.current, None
+        if ended is None:
+            return
+        if at <= ended.entered:
+            self._take_back(ended)
+            return
+        if ended.url_id is None:
+            kind = PauseKind.IDLE if ended.kind is Kind.IDLE else PauseKind.NO_PAGE
+            self.out.pauses.append(Pause(kind, ended.entered, at))
+            return
+        self.state.visits += 1
+        self.out.visits.append(
+            Visit(
+                ended.opened_by_seq,
+                self.state.visits,
+                ended.url_id,
+                ended.tab_id,
+                ended.entered,
+                at,
+                ended.kind is Kind.FOCUSED,
+                ended.title,
+                ended.content_id,
+                ended.transition,
+                ended.from_url_id,
+            )
+        )
+
+
+def _tab_of(event: Event) -> int:
+    """Events about a tab name it; what does not is refused before it comes here."""
+    return 0 if event.tab_id is None else event.tab_id
+
+
+_APPLY: Final[dict[Type, Callable[[_Folding, Event], None]]] = {
+    Type.TAB_ACTIVATED: _Folding.activate,
+    Type.NAV_COMMITTED: _Folding.navigate,
+    Type.CONTENT_EXTRACTED: _Folding.extract,
+    Type.WINDOW_FOCUS_CHANGED: _Folding.focus,
+    Type.IDLE_STATE_CHANGED: _Folding.idle,
+    Type.HIGHLIGHT: _Folding.mark,
+    Type.TAB_REMOVED: _Folding.remove,
+    Type.ALIVE: _Folding.nothing,
+}

@@ -1,0 +1,217 @@
+"""Reading sessions: lists, a whole timeline, what a watcher is told, totals of a range.
+
+What another person has, what was deleted and what never was are the same: `SessionNotFound`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from msgspec import structs
+
+from mindhit import urls
+from mindhit.db import Database, ReadTx
+from mindhit.tracking import shapes, store
+from mindhit.tracking import state as states
+from mindhit.tracking.model import PauseKind, SessionId, SessionNotFound, Status
+from mindhit.tracking.sequence import Log
+from mindhit.tracking.state import Kind, State, Stretch
+from mindhit.urls import NotAPage
+
+_UNFIT: Final = re.compile("[\x00\ud800-\udfff]")
+_META: Final = re.compile(r"([\\%_])")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST: Final = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which sessions to list: those that started in [from, to), with these words, of this site."""
+
+    page: int = 1
+    limit: int = 20
+    search: str | None = None
+    status: Status | None = None
+    started_from: datetime | None = None
+    started_to: datetime | None = None
+    domain: str | None = None
+
+
+async def list_sessions(db: Database, user_id: UUID, wanted: Wanted) -> shapes.SessionList:
+    """Newest first. A word is found in titles of sessions and pages and in domains, in any case.
+
+    Two statements and no block around them, which would be four round trips: a session that is
+    deleted between them is missing, and nothing is wrong.
+    """
+    place = (wanted.page - 1) * wanted.limit, wanted.limit
+    started = wanted.started_from, wanted.started_to
+    words = wanted.status, _pattern(wanted.search), _site(wanted.domain)
+    if any(each is not None for each in words):
+        [found] = await db.alone(store.reading.SEARCH, user_id, *started, *place, *words)
+    else:
+        [found] = await db.alone(store.reading.LIST, user_id, *started, *place)
+    sessions = await db.alone(store.reading.SUMMARIES, user_id, found.ids) if found.ids else []
+    has_next = bool(found.ids) and found.total > place[0] + len(found.ids)
+    pagination = shapes.Pagination(found.total, wanted.page, wanted.limit, has_next)
+    return shapes.SessionList(sessions, pagination)
+
+
+async def summarise(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.SessionSummary:
+    found = await tx.maybe(store.reading.SUMMARIES, user_id, [session_id])
+    if found is None:
+        raise SessionNotFound
+    return found
+
+
+async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.SessionDetail:
+    """A session with its whole timeline, what has not ended yet at the end of it."""
+    summary = await summarise(tx, user_id, session_id)
+    inside = await tx.one(store.reading.INSIDE, user_id, session_id)
+    state = states.unpack(inside.fold_state)
+    visits = await tx.all(store.reading.VISITS, user_id, session_id)
+    pauses = await tx.all(store.reading.PAUSES, user_id, session_id)
+    seq = None
+    now = await _open_visit(tx, user_id, session_id, state)
+    if now is not None and state.current is not None:
+        visits.append(now)
+        seq = state.current.opened_by_seq
+    pauses += _open_pause(state)
+    return shapes.SessionDetail(
+        _head(summary, inside),
+        visits,
+        await tx.all(store.reading.HIGHLIGHTS, user_id, session_id, seq),
+        pauses,
+        [shapes.Hole(*each) for each in _log(inside).missing(inside.last_seq)],
+    )
+
+
+async def version_of(db: Database, user_id: UUID, session_id: SessionId) -> int | None:
+    """What grows with every change of a session; None where there is no such session."""
+    found = await db.alone(store.reading.VERSION, user_id, session_id)
+    return found[0] if found else None
+
+
+async def look(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Progress:
+    """What a watcher is told: the session without its timeline, and the page it is at."""
+    summary = await summarise(tx, user_id, session_id)
+    inside = await tx.one(store.reading.INSIDE, user_id, session_id)
+    visit = await _open_visit(tx, user_id, session_id, states.unpack(inside.fold_state))
+    page = None
+    if visit is not None:
+        page = shapes.PageNow(visit.url, visit.title, visit.entered_at, visit.is_focused)
+    head = structs.asdict(_head(summary, inside))
+    return shapes.Progress(**head, version=inside.version, page_now=page)
+
+
+async def total(
+    tx: ReadTx, user_id: UUID, since: datetime, until: datetime, limit: int
+) -> shapes.Totals:
+    """Time in the foreground by domain; a visit that reaches over an edge counts up to it."""
+    since, until = _whole_ms(since), _whole_ms(until)
+    if until <= since:
+        return shapes.Totals(shapes.iso(since), shapes.iso(until), 0, 0, 0, [])
+    found = await tx.all(store.reading.DOMAINS, user_id, since, until, limit)
+    sums = (found[0].all_ms, found[0].all_visits, found[0].all_pages) if found else (0, 0, 0)
+    return shapes.Totals(
+        shapes.iso(since),
+        shapes.iso(until),
+        *sums,
+        [shapes.DomainTotal(d.domain, d.focused_ms, d.visits, d.pages) for d in found],
+    )
+
+
+async def owner_of(tx: ReadTx, session_id: SessionId) -> UUID:
+    """Whose a session is: for whoever runs the server, never for an answer to somebody."""
+    found = await tx.maybe(store.reading.OWNER, session_id)
+    if found is None:
+        raise SessionNotFound
+    return found.user_id
+
+
+async def every_session(db: Database, user_id: UUID | None) -> list[store.reading.Owned]:
+    """All sessions of a person, or of everybody."""
+    every: list[store.reading.Owned] = []
+    while more := await db.alone(store.reading.EVERY, every[-1].id if every else _FIRST, user_id):
+        every += more
+    return every
+
+
+def _pattern(search: str | None) -> str | None:
+    """Words as they were written: nothing in them is a wildcard."""
+    text = unicodedata.normalize("NFC", _UNFIT.sub("\ufffd", search or "")).strip()
+    return "%" + _META.sub(r"\\\1", text) + "%" if text else None
+
+
+def _site(domain: str | None) -> str | None:
+    """A domain in the spelling that pages have; what is none is no page's."""
+    if domain is None:
+        return None
+    try:
+        return urls.clean_domain(domain)
+    except NotAPage:
+        return "."
+
+
+def _head(summary: shapes.SessionSummary, inside: store.reading.Inside) -> shapes.SessionHead:
+    return shapes.SessionHead(
+        **structs.asdict(summary),
+        acked_seq=inside.next_seq - 1,
+        event_count=inside.event_count,
+        rejected_count=inside.rejected_count,
+        error=inside.error,
+    )
+
+
+def _log(inside: store.reading.Inside) -> Log:
+    return Log(
+        inside.next_seq,
+        [(first, last, noticed) for first, last, noticed in inside.parked],
+        [(first, last) for first, last in inside.holes],
+    )
+
+
+async def _open_visit(
+    tx: ReadTx, user_id: UUID, session_id: SessionId, state: State
+) -> shapes.PageVisitItem | None:
+    now = state.current
+    if now is None or now.url_id is None:
+        return None
+    return await tx.maybe(
+        store.reading.OPEN_VISIT,
+        user_id,
+        session_id,
+        now.opened_by_seq,
+        state.visits + 1,
+        now.url_id,
+        now.tab_id,
+        now.entered,
+        _lasted(state, now),
+        now.kind is Kind.FOCUSED,
+        now.title,
+        now.content_id,
+        now.transition,
+        now.from_url_id,
+    )
+
+
+def _open_pause(state: State) -> list[shapes.PauseItem]:
+    now = state.current
+    if now is None or now.url_id is not None:
+        return []
+    kind = PauseKind.IDLE if now.kind is Kind.IDLE else PauseKind.NO_PAGE
+    entered = shapes.iso(_EPOCH + timedelta(milliseconds=now.entered))
+    return [shapes.PauseItem(kind.value, entered, None, _lasted(state, now))]
+
+
+def _lasted(state: State, now: Stretch) -> int:
+    """Up to the last event: what came after it, nobody knows yet."""
+    return 0 if state.clock is None else state.clock - now.entered
+
+
+def _whole_ms(at: datetime) -> datetime:
+    return at.replace(microsecond=at.microsecond // 1000 * 1000)

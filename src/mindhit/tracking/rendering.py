@@ -1,0 +1,176 @@
+"""A session as a file: Markdown to be read, CSV for a spreadsheet, JSON for a program.
+
+Pure. Titles, addresses and marked texts are whatever pages and people wrote: none of it becomes
+markup in the one, or a formula in the other.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, tzinfo
+from enum import StrEnum
+from typing import Final
+from urllib.parse import quote
+
+from mindhit.tracking import shapes
+from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
+
+_MARKUP: Final = re.compile(r"([\\`*_\[\]<>|~#&$])")
+# What spreadsheets take for the start of a formula; in full width too, as some of them do.
+_FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+_PAUSES: Final = {"idle": "away", "asleep": "asleep", "no_page": "a page that is not recorded"}
+_COLUMNS: Final = (
+    "visit_order",
+    "entered_at",
+    "left_at",
+    "duration_ms",
+    "is_focused",
+    "url",
+    "domain",
+    "title",
+    "tab_id",
+    "transition",
+    "came_from",
+    "content_status",
+    "keywords",
+    "summary",
+)
+
+
+class Format(StrEnum):
+    JSON = "json"
+    MD = "md"
+    CSV = "csv"
+
+
+MEDIA_TYPES: Final[Mapping[Format, str]] = {
+    Format.JSON: "application/json",
+    Format.MD: "text/markdown; charset=utf-8",
+    Format.CSV: "text/csv; charset=utf-8",
+}
+
+
+def render(detail: SessionDetail, format_: Format, zone: tzinfo) -> bytes:
+    return _RENDER[format_](detail, zone)
+
+
+def file_name(detail: SessionDetail, format_: Format, zone: tzinfo) -> str:
+    """Of letters, digits, dots and dashes, whatever the session is called."""
+    started = local(detail.session.started_at, zone)
+    return f"mindhit-{started:%Y-%m-%d}-{detail.session.id.hex[:8]}.{format_.value}"
+
+
+def local(at: str, zone: tzinfo) -> datetime:
+    return datetime.fromisoformat(at).astimezone(zone)
+
+
+def length(ms: int) -> str:
+    """Exact to the millisecond: 1:02:03.456"""
+    minutes, rest = divmod(ms, 60_000)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}" if hours else str(minutes)
+    return f"{clock}:{rest // 1000:02}.{rest % 1000:03}"
+
+
+def stretches(detail: SessionDetail) -> list[PageVisitItem | PauseItem]:
+    """Visits and pauses in the order of time: every millisecond of the session in one of them."""
+    return sorted([*detail.page_visits, *detail.pauses], key=lambda each: each.entered_at)
+
+
+def _json(detail: SessionDetail, _zone: tzinfo) -> bytes:
+    return shapes.encode(detail)
+
+
+def _csv(detail: SessionDetail, zone: tzinfo) -> bytes:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(_COLUMNS)
+    for visit in detail.page_visits:
+        writer.writerow([_cell(name, visit, zone) for name in _COLUMNS])
+    return out.getvalue().encode("utf-8-sig")  # the mark without which Excel reads no Hangul
+
+
+def _cell(name: str, visit: PageVisitItem, zone: tzinfo) -> object:
+    value = getattr(visit, name)
+    if name.endswith("_at"):
+        return value and local(value, zone).isoformat(timespec="milliseconds")
+    if isinstance(value, list):
+        value = ", ".join(value)
+    if isinstance(value, str) and _FORMULA.match(value):
+        return f"'{value}"
+    return value
+
+
+def _markdown(detail: SessionDetail, zone: tzinfo) -> bytes:
+    lines = [*_top(detail, zone), *_timeline(detail, zone), *_highlights(detail, zone)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _top(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
+    session = detail.session
+    started = local(session.started_at, zone)
+    ended = "" if session.ended_at is None else f" – {_time(session.ended_at, zone)}"
+    yield f"# {_text(session.title or f'Session of {started:%Y-%m-%d %H:%M}')}"
+    yield ""
+    yield f"{_time(session.started_at, zone)}{ended} ({zone})  "
+    yield f"{length(session.total_duration_ms)} on {session.page_count} pages"
+    if detail.holes:
+        yield ""
+        yield "Some events of this session never came; the timeline is what is known without them."
+
+
+def _timeline(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
+    yield ""
+    yield "## Timeline"
+    yield ""
+    yield "| from | to | for | page |"
+    yield "|---|---|---:|---|"
+    for each in stretches(detail):
+        left = "" if each.left_at is None else _time(each.left_at, zone)
+        what = _pause(each) if isinstance(each, PauseItem) else _visit(each)
+        yield f"| {_time(each.entered_at, zone)} | {left} | {length(each.duration_ms)} | {what} |"
+
+
+def _visit(visit: PageVisitItem) -> str:
+    aside = "" if visit.is_focused else " *(in the background)*"
+    return f"[{_text(visit.title or visit.url)}](<{_address(visit.url)}>){aside}"
+
+
+def _pause(pause: PauseItem) -> str:
+    return f"*{_PAUSES[pause.kind]}*"
+
+
+def _highlights(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
+    if not detail.highlights:
+        return
+    yield ""
+    yield "## Highlights"
+    for mark in detail.highlights:
+        yield ""
+        for line in mark.text.splitlines():
+            yield f"> {_text(line)}"
+        yield ">"
+        yield f"> — <{_address(mark.url)}>, {_time(mark.created_at, zone)}"
+
+
+def _time(at: str, zone: tzinfo) -> str:
+    return local(at, zone).isoformat(" ", "milliseconds")[:23]
+
+
+def _text(text: str) -> str:
+    """One line in which nothing is markup."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def _address(url: str) -> str:
+    return quote(url, safe="%/:?#[]@!$&'()*+,;=~-._")
+
+
+_RENDER: Final[Mapping[Format, Callable[[SessionDetail, tzinfo], bytes]]] = {
+    Format.JSON: _json,
+    Format.MD: _markdown,
+    Format.CSV: _csv,
+}

@@ -1,0 +1,113 @@
+"""Recordings: started, stopped, named, deleted.
+
+The browser makes a session's id, so that a recording can begin while the server is away; starting
+and stopping twice is the same as once.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from mindhit.db import Tx
+from mindhit.tracking import store
+from mindhit.tracking.kinds import Close, Forget
+from mindhit.tracking.model import (
+    BadSession,
+    Begun,
+    SessionDeleted,
+    SessionId,
+    SessionNotFound,
+    SessionTaken,
+    Status,
+    StillRecording,
+)
+from mindhit.tracking.news import SessionStopped
+from mindhit.work import enqueue, publish
+
+AHEAD: Final = timedelta(days=1)
+# Each month has a partition; before this no browser could have recorded.
+EARLIEST: Final = datetime(2010, 1, 1, tzinfo=UTC)
+MAX_TITLE: Final = 255
+# One sweep for all the sessions that somebody deletes one after the other.
+FORGET_AFTER_S: Final = 900.0
+
+
+async def start(
+    tx: Tx,
+    user_id: UUID,
+    session_id: SessionId,
+    started_at: datetime,
+    now: datetime,
+    *,
+    title: str | None = None,
+    device_id: UUID | None = None,
+) -> Begun:
+    """A new session, or the one with this id that is there already.
+
+    Raises `SessionDeleted`, and `SessionTaken` where the id is somebody else's.
+    """
+    known = await tx.maybe(store.sessions.OF, session_id, user_id)
+    if known is not None:
+        return known
+    if not EARLIEST <= started_at <= now + AHEAD:
+        raise BadSession("A session starts after 2009, and not in the future.")
+    month = started_at.date().replace(day=1)
+    await tx.run(store.partitions.MAKE, month)
+    made = await tx.maybe(
+        store.sessions.ADD, session_id, user_id, device_id, title, started_at, month
+    )
+    if made is None:  # another start was faster, or it is somebody else's
+        made = await tx.maybe(store.sessions.OF, session_id, user_id)
+    if made is None:
+        raise SessionTaken
+    # Asked last: one that is being deleted was waited for by the line that adds.
+    if await tx.maybe(store.sessions.IS_DELETED, session_id, user_id) is not None:
+        raise SessionDeleted
+    return made
+
+
+async def stop(
+    tx: Tx, user_id: UUID, session_id: SessionId, ended_at: datetime, last_seq: int | None
+) -> Begun:
+    """Stop a recording; its timeline is closed as soon as its last event has come."""
+    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    if session is None:
+        raise SessionNotFound
+    if session.status != Status.RECORDING:
+        if last_seq is None or last_seq == session.last_seq:
+            return session
+        return await tx.one(store.sessions.SAY_LAST, session_id, user_id, last_seq)
+    stopped = await tx.one(store.sessions.STOP, session_id, user_id, ended_at, last_seq)
+    await enqueue(tx, Close(session_id, user_id))
+    await publish(tx, SessionStopped(session_id, user_id))
+    return stopped
+
+
+async def rename(tx: Tx, user_id: UUID, session_id: SessionId, title: str | None) -> None:
+    if await tx.maybe(store.sessions.RENAME, session_id, user_id, title) is None:
+        raise SessionNotFound
+
+
+async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Begun:
+    """Everything that is made of a stopped session is made again, from the first missing step."""
+    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    if session is None:
+        raise SessionNotFound
+    if session.status == Status.RECORDING:
+        raise StillRecording
+    await tx.run(store.sessions.REPROCESS, session_id, user_id)
+    await enqueue(tx, Close(session_id, user_id))
+    await publish(tx, SessionStopped(session_id, user_id))
+    return await tx.one(store.sessions.LOCKED, session_id, user_id)
+
+
+async def delete(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
+    """Gone with its log and its timeline; pages and texts that nothing else refers to follow."""
+    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    if session is None:
+        raise SessionNotFound
+    await tx.run(store.sessions.DELETE_EVENTS, session.month, session_id)
+    await tx.run(store.sessions.DELETE, session_id, user_id)
+    await enqueue(tx, Forget(user_id), after_s=FORGET_AFTER_S)

@@ -1,0 +1,180 @@
+"""What is read of sessions, in the shape in which it goes out: the seed's names, and more.
+
+Times are text here, ISO 8601 in UTC with milliseconds, as the statements give them: a row goes from
+the database into the answer without being touched, which is what a timeline of 5,000 visits needs.
+The OpenAPI document has these structs too; nothing says them twice.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from mindhit.tracking.model import PauseKind, Status
+
+
+def _words(words: list[str]) -> Meta:
+    return Meta(extra_json_schema={"enum": words})
+
+
+Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+StatusWord = Annotated[str, _words([each.value for each in Status])]
+PauseWord = Annotated[str, _words([each.value for each in PauseKind])]
+ContentWord = Annotated[str, _words(["pending", "extracted", "crawled", "failed"])]
+
+
+class Shape(msgspec.Struct, frozen=True, gc=False):
+    """Something that goes out as it is."""
+
+
+class SessionSummary(Shape, frozen=True):
+    """One session of a list. Totals are of the visits that have ended."""
+
+    id: UUID
+    title: str | None
+    status: StatusWord
+    started_at: Time
+    ended_at: Time | None
+    last_event_at: Time | None
+    total_duration_ms: int
+    page_count: int
+    highlight_count: int
+    top_keywords: list[str]
+    top_domains: list[str]
+    device_id: UUID | None
+    is_incomplete: Annotated[bool, Meta(description="Events of it are missing.")]
+
+
+class Pagination(Shape, frozen=True):
+    total: int
+    page: int
+    limit: int
+    has_next: bool
+
+
+class SessionList(Shape, frozen=True):
+    sessions: list[SessionSummary]
+    pagination: Pagination
+
+
+class SessionHead(SessionSummary, frozen=True):
+    """One session by itself."""
+
+    acked_seq: Annotated[int, Meta(description="All events up to here are in the timeline.")]
+    event_count: int
+    rejected_count: int
+    error: str | None
+
+
+class PageVisitItem(Shape, frozen=True):
+    """One stay of one page in the foreground; the same id whenever the log is folded again."""
+
+    id: str
+    url: str
+    domain: str
+    title: str | None
+    favicon: str | None
+    summary: str | None
+    keywords: list[str]
+    content_status: Annotated[
+        ContentWord | None, Meta(description="Null while nobody tried to read the page.")
+    ]
+    entered_at: Time
+    left_at: Annotated[
+        Time | None, Meta(description="Null of the page that is in the foreground now.")
+    ]
+    duration_ms: int
+    is_focused: Annotated[
+        bool, Meta(description="False while another program had the focus; counts in no total.")
+    ]
+    visit_order: int
+    tab_id: int
+    transition: str | None
+    came_from: Annotated[str | None, Meta(description="URL of the page that led here.")]
+
+
+class HighlightItem(Shape, frozen=True):
+    id: UUID
+    text: str
+    url: str
+    created_at: Time
+    page_visit_id: Annotated[
+        str | None, Meta(description="The visit it was made in, if that is one.")
+    ]
+
+
+class PauseItem(Shape, frozen=True):
+    """A stretch that belongs to no visit."""
+
+    kind: PauseWord
+    entered_at: Time
+    left_at: Annotated[Time | None, Meta(description="Null where it lasts.")]
+    duration_ms: int
+
+
+class Hole(Shape, frozen=True):
+    """Events that have not come."""
+
+    from_seq: int
+    to_seq: int
+
+
+class SessionDetail(Shape, frozen=True):
+    session: SessionHead
+    page_visits: list[PageVisitItem]
+    highlights: list[HighlightItem]
+    pauses: list[PauseItem]
+    holes: list[Hole]
+
+
+class PageNow(Shape, frozen=True):
+    """The page in the foreground."""
+
+    url: str
+    title: str | None
+    entered_at: Time
+    is_focused: bool
+
+
+class Progress(SessionHead, frozen=True):
+    """A session while it is watched."""
+
+    version: int
+    page_now: PageNow | None
+
+
+class DomainTotal(Shape, frozen=True):
+    domain: str
+    focused_ms: int
+    visits: int
+    pages: int
+
+
+class Totals(Shape, frozen=True):
+    """Time in the foreground in a range, most first. The sums are of all domains, listed or not."""
+
+    from_: Time = msgspec.field(name="from")
+    to: Time
+    focused_ms: int
+    visits: int
+    pages: int
+    domains: list[DomainTotal]
+
+
+class Mindmap(Shape, frozen=True):
+    """Null until there is one."""
+
+    mindmap: None
+
+
+ANSWERS: Final = (SessionList, SessionDetail, SessionSummary, Progress, Totals, Mindmap)
+encode = msgspec.json.Encoder().encode
+
+
+def iso(at: datetime) -> str:
+    """As the statements write it; `at` is in UTC."""
+    return at.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

@@ -1,0 +1,84 @@
+"""What a session carries from one batch to the next: tabs, focus, presence, the open stretch.
+
+Packed it is some 60 bytes and 50 for each open tab, and their titles; never anything that grows
+with the session.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from uuid import UUID
+
+import msgspec
+
+from mindhit.tracking.model import Presence
+
+
+class Kind(StrEnum):
+    """Stretches that last; sleep is known only when it is over."""
+
+    FOCUSED = "focused"
+    UNFOCUSED = "unfocused"
+    IDLE = "idle"
+    NO_PAGE = "no_page"
+
+
+class Page(msgspec.Struct, array_like=True):
+    """What a tab shows. The way to it is told once, to its first visit."""
+
+    url_id: UUID
+    title: str | None = None
+    content_id: UUID | None = None
+    transition: str | None = None
+    from_url_id: UUID | None = None
+    visit_seq: int | None = None
+
+
+class Tab(msgspec.Struct, array_like=True):
+    window_id: int
+    page: Page | None = None
+
+
+class Stretch(msgspec.Struct, array_like=True):
+    """The stretch the session is in; tab and page only where it is a visit."""
+
+    kind: Kind
+    entered: int
+    opened_by_seq: int
+    tab_id: int = 0
+    url_id: UUID | None = None
+    title: str | None = None
+    content_id: UUID | None = None
+    transition: str | None = None
+    from_url_id: UUID | None = None
+
+
+class State(msgspec.Struct, array_like=True):
+    """All that is carried from one batch to the next."""
+
+    clock: int | None = None
+    tabs: dict[int, Tab] = msgspec.field(default_factory=dict)
+    active: dict[int, int] = msgspec.field(default_factory=dict)  # window → tab
+    window_id: int | None = None
+    is_focused: bool = True
+    is_focus_known: bool = False
+    presence: Presence = Presence.ACTIVE
+    current: Stretch | None = None
+    visits: int = 0
+    is_resting: bool = False
+
+
+_encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
+_decoder = msgspec.msgpack.Decoder(State)
+
+
+def pack(state: State) -> bytes:
+    return _encoder.encode(state)
+
+
+def unpack(packed: bytes | None) -> State:
+    return State() if packed is None else _decoder.decode(packed)
+
+
+def copy(state: State) -> State:
+    return unpack(pack(state))

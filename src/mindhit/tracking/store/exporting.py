@@ -1,0 +1,164 @@
+"""What a reader takes along: one query for each file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from mindhit.db import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    id: UUID
+    title: str | None
+    status: str
+    started_at: datetime
+    ended_at: datetime | None
+    stopped_at: datetime | None
+    page_count: int
+    total_duration_ms: int
+    highlight_count: int
+    event_count: int
+    rejected_count: int
+    top_keywords: list[str]
+    top_domains: list[str]
+    holes: Any
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    session_id: UUID
+    opened_by_seq: int
+    visit_order: int
+    url: str
+    title: str | None
+    tab_id: int
+    entered_at: datetime
+    left_at: datetime
+    duration_ms: int
+    is_focused: bool
+    transition: str | None
+    came_from: str | None
+    content_id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    session_id: UUID
+    kind: str
+    entered_at: datetime
+    left_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    id: UUID
+    session_id: UUID
+    visit_seq: int | None
+    url: str
+    text: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    id: UUID
+    title: str | None
+    content: str
+    meta: Any
+    summary: str | None
+    keywords: list[str] | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    url: str
+    domain: str
+    content_id: UUID | None
+    content_status: str | None
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    session_id: UUID
+    deleted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RawEvent:
+    session_id: UUID
+    seq: int
+    t: int
+    type: str
+    tab_id: int | None
+    window_id: int | None
+    url: str | None
+    payload: Any
+
+
+SESSIONS = Query(
+    Session,
+    """
+select id, title, status, started_at, ended_at, stopped_at, page_count, total_duration_ms,
+       highlight_count, event_count, rejected_count, top_keywords, top_domains, holes, created_at
+  from sessions where user_id = $1 order by started_at, id""",
+)
+VISITS = Query(
+    Visit,
+    """
+select v.session_id, v.opened_by_seq, v.visit_order, u.url, v.title, v.tab_id, v.entered_at,
+       v.left_at, v.duration_ms, v.is_focused, v.transition, f.url as came_from, v.content_id
+  from sessions s
+  join page_visits v on v.session_id = s.id
+  join urls u on u.id = v.url_id
+  left join urls f on f.id = v.from_url_id
+ where s.user_id = $1 order by s.started_at, s.id, v.visit_order""",
+)
+PAUSES = Query(
+    Pause,
+    """
+select p.session_id, p.kind, p.entered_at, p.left_at
+  from sessions s join session_pauses p on p.session_id = s.id
+ where s.user_id = $1 order by s.started_at, s.id, p.entered_at""",
+)
+HIGHLIGHTS = Query(
+    Highlight,
+    """
+select h.id, h.session_id, h.visit_seq, u.url, h.text, h.created_at
+  from sessions s
+  join highlights h on h.session_id = s.id
+  join urls u on u.id = h.url_id
+ where s.user_id = $1 order by h.created_at, h.id""",
+)
+TEXTS = Query(
+    Text,
+    """
+select id, title, content, meta, summary, keywords, created_at
+  from page_contents where user_id = $1 order by created_at, id""",
+)
+PAGES = Query(
+    Page,
+    """
+select u.url, u.domain, r.content_id, r.content_status, r.updated_at
+  from reader_urls r join urls u on u.id = r.url_id
+ where r.user_id = $1 order by u.url""",
+)
+DELETED = Query(
+    Deleted,
+    "select session_id, deleted_at from deleted_sessions where user_id = $1 order by deleted_at",
+)
+EVENTS = Query(
+    RawEvent,
+    """
+select e.session_id, e.seq, e.t, e.type, e.tab_id, e.window_id, u.url, e.payload
+  from sessions s
+  join raw_events e on e.month = s.month and e.session_id = s.id
+  left join urls u on u.id = e.url_id
+ where s.user_id = $1 order by s.started_at, s.id, e.seq""",
+)

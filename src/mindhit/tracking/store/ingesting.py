@@ -1,0 +1,164 @@
+"""A batch: one lock, one read where a hole was filled, one write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from mindhit.db import Query, Write
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A session as a batch finds it."""
+
+    status: str
+    month: date
+    next_seq: int
+    parked: Any
+    holes: Any
+    last_seq: int | None
+    fold_state: bytes | None
+    is_stale: bool
+    stopped_at: datetime | None
+    closed_at: datetime | None
+    now: datetime
+    excluded_domains: list[str]
+
+
+# Batches of one session wait here for each other. The shared locks keep away the sweeps that drop
+# what nobody refers to: of this reader's pages ($2), and of pages at all (0).
+LOCK = Write(
+    Locked,
+    """
+select s.status, s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_stale,
+       s.stopped_at, s.closed_at, now() as now, u.excluded_domains
+  from sessions s
+  join user_settings u on u.user_id = s.user_id
+ cross join lateral (select pg_advisory_xact_lock_shared(7501, hashtext($2::uuid::text)),
+                            pg_advisory_xact_lock_shared(7501, 0)) as locks
+ where s.id = $1 and s.user_id = $2
+   for no key update of s""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An event as the log has it."""
+
+    seq: int
+    t: int
+    type: str
+    tab_id: int | None
+    window_id: int | None
+    url_id: UUID | None
+    payload: str | None
+
+
+# By the primary key of one partition. The payload is read as text: the fold has a type for it.
+EVENTS = Query(
+    Stored,
+    """
+select e.seq, e.t, e.type, e.tab_id, e.window_id, e.url_id, e.payload::text
+  from raw_events e
+ where e.month = $1 and e.session_id = $2 and e.seq between $3 and $4
+ order by e.seq""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    id: UUID
+    url: str
+    domain: str
+
+
+PAGES = Query(Page, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
+
+# Everything a batch brings, in one statement. Sorted before it comes here: two batches that meet
+# on the same pages take them in the same order (one upsert of urls gave no deadlock in any run;
+# three, of one statement each, did). Nothing of `urls` is ever changed by it.
+WRITE = Write(
+    UUID,
+    """
+with
+new_urls as (
+  insert into urls (id, url, domain)
+  select * from unnest($4::text::uuid[], $5::text::text[], $6::text::text[])
+  on conflict do nothing),
+new_contents as (
+  insert into page_contents (id, user_id, title, content, meta, favicon)
+  select n.id, $2::uuid, n.title, n.content, n.meta, n.favicon
+    from unnest($7::uuid[], $8::text[], $9::text[], $10::jsonb[], $11::text[])
+         as n (id, title, content, meta, favicon)
+  on conflict do nothing),
+new_events as (
+  insert into raw_events (month, session_id, seq, t, type, tab_id, window_id, url_id, payload)
+  select $3::date, $1::uuid, n.*
+    from unnest($12::text::int[], $13::text::bigint[], $14::text::text[], $15::text::int[], $16::text::int[], $17::text::uuid[],
+                $18::text::jsonb[]) as n
+  on conflict do nothing),
+met as (
+  insert into reader_urls as r (user_id, url_id, content_id, content_status)
+  select $2::uuid, n.*
+    from unnest($19::text::uuid[], $20::text::uuid[], $21::text::text[]) as n (url_id, content_id, content_status)
+  on conflict (user_id, url_id) do update
+     set content_id = excluded.content_id, content_status = excluded.content_status,
+         updated_at = now()
+   where (excluded.content_id is not null and r.content_id is distinct from excluded.content_id)
+      or (excluded.content_status = 'pending' and r.content_status is null)
+  returning r.url_id, r.content_status),
+visited as (
+  select n.*
+    from unnest($22::text::int[], $23::text::int[], $24::text::uuid[], $25::text::int[], $26::text::bigint[], $27::text::bigint[],
+                $28::text::bool[], $29::text::text[], $30::text::uuid[], $31::text::text[], $32::text::uuid[])
+         as n (opened_by_seq, visit_order, url_id, tab_id, entered, "left", is_focused, title,
+               content_id, transition, from_url_id)),
+new_visits as (
+  insert into page_visits (session_id, opened_by_seq, visit_order, url_id, tab_id, entered_at,
+                           left_at, duration_ms, is_focused, title, content_id, transition,
+                           from_url_id)
+  select $1::uuid, opened_by_seq, visit_order, url_id, tab_id,
+         timestamptz 'epoch' + entered * interval '1 millisecond',
+         timestamptz 'epoch' + "left" * interval '1 millisecond',
+         "left" - entered, is_focused, title, content_id, transition, from_url_id
+    from visited
+  on conflict do nothing),
+new_pauses as (
+  insert into session_pauses (session_id, kind, entered_at, left_at)
+  select $1::uuid, n.kind, timestamptz 'epoch' + n.entered * interval '1 millisecond',
+         timestamptz 'epoch' + n."left" * interval '1 millisecond'
+    from unnest($33::text::text[], $34::text::bigint[], $35::text::bigint[]) as n (kind, entered, "left")
+  on conflict do nothing),
+new_highlights as (
+  insert into highlights (id, session_id, seq, url_id, visit_seq, text, created_at)
+  select n.id, $1::uuid, n.seq, n.url_id, n.visit_seq, n.text,
+         timestamptz 'epoch' + n.t * interval '1 millisecond'
+    from unnest($36::text::uuid[], $37::text::int[], $38::text::uuid[], $39::text::int[], $40::text::text[], $41::text::bigint[])
+         as n (id, seq, url_id, visit_seq, text, t)
+  on conflict do nothing
+  returning id),
+counted as (
+  update sessions
+     set next_seq = $42, max_seq = $43, parked = $44, holes = $45,
+         hole_since = timestamptz 'epoch' + $46::float8 * interval '1 second',
+         fold_state = $47, is_stale = $48, is_resting = false, heard_at = now(),
+         last_event_at = coalesce(timestamptz 'epoch' + $49::bigint * interval '1 millisecond',
+                                  last_event_at),
+         event_count = event_count + $51,
+         rejected_count = rejected_count + $50,
+         highlight_count = highlight_count + (select count(*) from new_highlights),
+         total_duration_ms = total_duration_ms
+           + (select coalesce(sum("left" - entered) filter (where is_focused), 0) from visited),
+         page_count = page_count
+           + (select count(distinct n.url_id) from visited n
+               where n.is_focused
+                 and not exists (select from page_visits v
+                                  where v.session_id = $1 and v.url_id = n.url_id
+                                    and v.is_focused)),
+         version = version + 1, updated_at = now()
+   where id = $1 and user_id = $2)
+select url_id from met where content_status = 'pending'""",
+)

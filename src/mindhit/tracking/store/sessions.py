@@ -1,0 +1,73 @@
+"""Sessions themselves: started, stopped, named, deleted."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from mindhit.db import Nothing, Query, Write
+from mindhit.tracking.model import Begun
+
+_BEGUN = """id, status, title, started_at, ended_at, month, next_seq, max_seq, last_seq,
+       stopped_at"""
+
+# No row where the id is known already; whose it is, OF says.
+ADD = Write(
+    Begun,
+    f"""
+insert into sessions (id, user_id, device_id, title, started_at, month)
+values ($1, $2, $3, $4, $5, $6)
+on conflict do nothing
+returning {_BEGUN}""",
+)
+OF = Query(Begun, f"select {_BEGUN} from sessions where id = $1 and user_id = $2")
+LOCKED = Write(
+    Begun, f"select {_BEGUN} from sessions where id = $1 and user_id = $2 for no key update"
+)
+IS_DELETED = Query(
+    UUID, "select session_id from deleted_sessions where session_id = $1 and user_id = $2"
+)
+STOP = Write(
+    Begun,
+    f"""
+update sessions
+   set status = 'processing', stopped_at = now(),
+       ended_at = greatest(least($3, now() + interval '1 day'), started_at),
+       last_seq = $4, version = version + 1, updated_at = now()
+ where id = $1 and user_id = $2
+returning {_BEGUN}""",
+)
+# A second stop only adds what the first did not know.
+SAY_LAST = Write(
+    Begun,
+    f"""
+update sessions set last_seq = greatest(last_seq, $3), version = version + 1, updated_at = now()
+ where id = $1 and user_id = $2
+returning {_BEGUN}""",
+)
+RENAME = Write(
+    UUID,
+    """
+update sessions set title = $3, version = version + 1, updated_at = now()
+ where id = $1 and user_id = $2
+returning id""",
+)
+REPROCESS = Write(
+    Nothing,
+    """
+update sessions set status = 'processing', error = null, version = version + 1, updated_at = now()
+ where id = $1 and user_id = $2""",
+)
+
+DELETE_EVENTS = Write(Nothing, "delete from raw_events where month = $1 and session_id = $2")
+# Everything else of a session, and a note that its id is spent.
+DELETE = Write(
+    Nothing,
+    """
+with
+gone as (delete from sessions where id = $1 and user_id = $2 returning id, user_id),
+visits as (delete from page_visits v using gone where v.session_id = gone.id),
+pauses as (delete from session_pauses p using gone where p.session_id = gone.id),
+marks as (delete from highlights h using gone where h.session_id = gone.id)
+insert into deleted_sessions (session_id, user_id) select id, user_id from gone
+on conflict do nothing""",
+)

@@ -1,0 +1,124 @@
+"""Sweeps: silence and holes by the minute; partitions, retention and what nobody refers to by day."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from mindhit import log
+from mindhit.db import Database
+from mindhit.errors import NotFound, Upstream
+from mindhit.tracking import closing, sessions, store
+from mindhit.tracking.ingest import LATE, PATIENCE_S
+from mindhit.tracking.model import SessionId
+
+REST_S: Final = 1800.0  # without a word: what is open is closed
+STOP_S: Final = 86_400.0  # without a word: the session is stopped
+AHEAD_MONTHS: Final = 3
+_log = log.get(__name__)
+_FIRST = UUID(int=0)
+
+
+async def give_up_old_holes(db: Database) -> int:
+    found = await db.alone(store.sweeping.OLD_HOLES, PATIENCE_S)
+    for each in found:
+        await _with(db, closing.give_up_holes, each.user_id, each.id)
+    return len(found)
+
+
+async def rest_silent(db: Database) -> int:
+    found = await db.alone(store.sweeping.FELL_SILENT, REST_S)
+    for each in found:
+        await _with(db, closing.rest, each.user_id, each.id)
+    return len(found)
+
+
+async def stop_silent(db: Database) -> int:
+    """A browser that was not heard of for a day will not say stop."""
+    found = await db.alone(store.sweeping.LONG_SILENT, STOP_S)
+    for each in found:
+        async with db.transaction() as tx:
+            if await tx.maybe(store.sweeping.IS_SILENT, each.id, each.user_id, STOP_S) is not None:
+                await sessions.stop(tx, each.user_id, SessionId(each.id), each.ended_at, None)
+    return len(found)
+
+
+async def _with(db: Database, act: closing.Act, user_id: UUID, session_id: UUID) -> None:
+    """Each in a transaction of its own; one that was deleted meanwhile is none, and one that is
+    broken does not keep the sweep from the others."""
+    try:
+        async with db.transaction() as tx:
+            await act(tx, user_id, SessionId(session_id))
+    except NotFound:
+        return
+    except Upstream:
+        raise
+    except Exception:  # noqa: BLE001  whatever it is, the next one is not at fault
+        _log.exception("a session cannot be swept", session_id=str(session_id))
+
+
+async def forget(db: Database, user_id: UUID) -> None:
+    """Drop what this reader's sessions no longer refer to."""
+    async with db.transaction() as tx:
+        await tx.run(store.sweeping.ALONE_WITH_READER, user_id)
+        await tx.run(store.sweeping.FORGET_PAGES, user_id)
+        await tx.run(store.sweeping.FORGET_TEXTS, user_id)
+    await drop_unmet(db)
+
+
+async def forget_everywhere(db: Database) -> None:
+    for user_id in await db.alone(store.sweeping.READERS):
+        await forget(db, user_id)
+    await db.alone(store.sweeping.DROP_PUBLIC_TEXTS)
+    await db.alone(store.sweeping.PRUNE_DELETED)
+
+
+async def drop_unmet(db: Database) -> None:
+    """Drop pages that nobody has met any more, some hundreds at a time: batches wait meanwhile."""
+    after = _FIRST
+    while found := await db.alone(store.sweeping.UNMET, after):
+        async with db.transaction() as tx:
+            await tx.run(store.sweeping.ALONE_WITH_URLS)
+            await tx.run(store.sweeping.DROP_UNMET, found)
+        after = found[-1]
+
+
+async def make_partitions(db: Database, today: date) -> None:
+    month = today.replace(day=1)
+    for _ in range(AHEAD_MONTHS):
+        await db.alone(store.partitions.MAKE, month)
+        month = next_month(month)
+
+
+async def drop_logs(db: Database, now: datetime, keep: timedelta | None) -> list[date]:
+    """Drop months that are empty, or lie wholly beyond what this server keeps; of the others the
+    logs of sessions that do. Timelines stay. Answers the months that are gone."""
+    dropped = []
+    present = now.date().replace(day=1)
+    for month in await db.alone(store.partitions.MONTHS):
+        is_over = next_month(month) < present
+        if is_over and not await _is_wanted(db, month, now, keep):
+            await db.alone(store.partitions.DROP, month)
+            dropped.append(month)
+        elif keep is not None:
+            await _drop_old(db, month, now - keep)
+    return dropped
+
+
+async def _is_wanted(db: Database, month: date, now: datetime, keep: timedelta | None) -> bool:
+    [is_awaited] = await db.alone(store.partitions.IS_AWAITED, month, now - (keep or LATE))
+    if is_awaited or keep is not None:
+        return is_awaited
+    [is_used] = await db.alone(store.partitions.IS_USED, month)
+    return is_used
+
+
+async def _drop_old(db: Database, month: date, before: datetime) -> None:
+    while found := await db.alone(store.sweeping.OLD_LOGS, month, before):
+        for each in found:
+            await db.alone(store.sweeping.DROP_LOG, month, each.id)
+
+
+def next_month(month: date) -> date:
+    return (month + timedelta(days=32)).replace(day=1)

@@ -1,0 +1,109 @@
+"""`mindhit session` as an operator types it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import uuid
+from pathlib import Path
+
+from mindhit.db import Database
+from tests import servers
+from tests.accounts.kit import run_jobs
+from tests.tracking.kit import activate, alive, event, nav, visits
+from tests.tracking.readers import Reader, reader
+
+A, B = "https://example.org/a", "https://docs.example.com/b"
+
+
+async def a_session(ada: Reader, title: str = "[bold]경치") -> str:
+    mark = event(3, "HIGHLIGHT", 2_000, tabId=1, url=B, payload={"text": "[red]marked"})
+    locked = event(4, "IDLE_STATE_CHANGED", 3_500, payload={"state": "locked"})
+    log = (activate(1, 0, A), nav(2, 1_234, B, title="[link]B"), mark, locked, alive(5, 4_000))
+    session = await ada.record(title, *log)
+    await run_jobs(ada.records.db)
+    return session
+
+
+def ask(database_url: str, *arguments: str) -> str:
+    done = servers.mindhit("session", *arguments, database_url=database_url)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def refused(database_url: str, *arguments: str) -> str:
+    done = servers.mindhit("session", *arguments, database_url=database_url)
+    assert done.returncode in {1, 2}
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+async def test_sessions_are_listed_and_shown(db: Database, database_url: str) -> None:
+    async with reader(db) as ada:
+        session = await a_session(ada)
+        listed = json.loads(ask(database_url, "list", "--json"))
+        assert [(each["id"], each["title"]) for each in listed] == [(session, "[bold]경치")]
+        assert "completed" in ask(database_url, "list", "--user", ada.records.person.email)
+        assert json.loads(ask(database_url, "list", "--json", "--search", "nothing")) == []
+        assert json.loads(ask(database_url, "show", session, "--json")) == await ada.show(session)
+    shown = ask(database_url, "show", session)
+    for words in ("[bold]경치", "[link]B", B, "0:01.234", "2025-06-16 00:06:40", "[red]marked"):
+        assert words in shown
+    assert "idle" in shown
+
+
+async def test_a_refold_says_what_it_changed(db: Database, database_url: str) -> None:
+    async with reader(db) as ada:
+        session = await a_session(ada)
+        other = await a_session(ada, "another")
+    before = await visits(db, session)
+    assert "nothing changed" in ask(database_url, "refold", session)
+    async with db.transaction() as tx:
+        await tx._connection.execute(
+            "delete from page_visits where session_id = $1 and visit_order = 1", uuid.UUID(session)
+        )
+        await tx._connection.execute(
+            "update page_visits set title = 'wrong' where session_id = $1", uuid.UUID(session)
+        )
+    [change] = json.loads(ask(database_url, "refold", session, "--json"))
+    assert (change["added"], change["removed"], change["changed"]) == (1, 0, 1)
+    assert await visits(db, session) == before
+    async with db.transaction() as tx:
+        await tx._connection.execute(
+            "delete from raw_events where session_id = $1", uuid.UUID(other)
+        )
+    said = ask(database_url, "refold", "--all")
+    assert "2 sessions: 0 changed, 1 without a log." in said
+    assert "no longer kept" in ask(database_url, "refold", other)
+
+
+async def test_a_session_is_written_to_a_file(
+    db: Database, database_url: str, tmp_path: Path
+) -> None:
+    async with reader(db) as ada:
+        session = await a_session(ada)
+        assert ask(database_url, "export", session).startswith(r"# \[bold\]경치")
+        exported = json.loads(ask(database_url, "export", session, "--format", "json"))
+        assert exported == await ada.show(session)
+    file = tmp_path / "session.csv"
+    ask(database_url, "export", session, "--format", "csv", "--file", str(file))
+    lines = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8-sig"))))
+    assert [line["url"] for line in lines] == [A, B]
+    assert "exists already" in refused(database_url, "export", session, "--file", str(file))
+    away = str(tmp_path / "no" / "such.md")
+    assert "cannot be written" in refused(database_url, "export", session, "--file", away)
+
+
+async def test_what_is_not_there_is_one_sentence(db: Database, database_url: str) -> None:
+    nobody = str(uuid.uuid4())
+    assert "Nobody is here" in refused(database_url, "list")
+    for arguments in (("show", nobody), ("refold", nobody), ("export", nobody)):
+        assert "There is no such session." in refused(database_url, *arguments)
+    async with reader(db), reader(db, "eve@example.org"):
+        assert "several people" in refused(database_url, "list")
+    assert "nobody" in refused(database_url, "list", "--user", "who@example.org")
+    assert "which session" in refused(database_url, "refold")
+    assert "which session" in refused(database_url, "refold", nobody, "--all")
+    refused(database_url, "show", "nonsense")
+    refused(database_url, "export", nobody, "--format", "xlsx")

@@ -1,0 +1,545 @@
+"""The end of a timeline: stops, holes, silence, what comes late, and folding again."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from random import Random
+from uuid import UUID
+
+import pytest
+
+from mindhit import tracking, work
+from mindhit.db import Database
+from mindhit.tracking import SessionId, StillRecording, TextMissing, TimelineChanged
+from mindhit.work import Wires, job
+from tests.tracking import traces
+from tests.tracking.kit import (
+    START,
+    Json,
+    Recorder,
+    activate,
+    alive,
+    browsing,
+    event,
+    execute,
+    fetch,
+    in_pieces,
+    let_pass,
+    nav,
+    pauses,
+    recorder,
+    session_row,
+    sweep,
+    timeline,
+    visits,
+    work_off,
+)
+
+A, B, C = (f"https://example.org/{name}" for name in "abc")
+# A log with something of everything, in which seq 4 to 6 are easily lost.
+LOG = [
+    activate(1, 0, A),
+    nav(2, 1_000, B, title="B"),
+    event(3, "HIGHLIGHT", 1_500, tabId=1, url=B, payload={"text": "marked"}),
+    nav(4, 2_000, C),
+    event(5, "WINDOW_FOCUS_CHANGED", 2_500, windowId=-1),
+    event(6, "WINDOW_FOCUS_CHANGED", 2_600, windowId=1),
+    nav(7, 3_000, A),
+    event(8, "HIGHLIGHT", 3_100, tabId=1, url=A, payload={"text": "marked"}),
+    event(9, "IDLE_STATE_CHANGED", 9_000, payload={"state": "idle", "thresholdMs": 1_000}),
+    event(10, "IDLE_STATE_CHANGED", 10_000, payload={"state": "active"}),
+]
+END = 11_000
+
+
+async def whole(ada: Recorder, log: list[Json] = LOG, end: int = END) -> dict[str, list[Json]]:
+    """The timeline of one batch and a stop."""
+    session = await ada.start(startedAt=START)
+    await ada.send(session, *log)
+    await ada.stop(session, end, log[-1]["seq"])
+    await work_off(ada.db)
+    return await timeline(ada.db, session)
+
+
+async def status(db: Database, session: str) -> str:
+    return (await session_row(db, session))["status"]
+
+
+async def refold(ada: Recorder, session: str) -> None:
+    async with ada.db.transaction() as tx:
+        await tracking.refold(tx, ada.person.id, SessionId(UUID(session)))
+
+
+async def test_a_stopped_session_is_closed_when_its_last_event_has_come(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:4])
+        stopped = await ada.stop(session, END, 10)
+        assert (stopped["status"], stopped["ackedSeq"]) == ("processing", 4)
+        await work_off(db)
+        assert await status(db, session) == "processing"
+        await ada.send(session, *LOG[7:])
+        await work_off(db)
+        assert await status(db, session) == "processing"
+        await ada.send(session, *LOG[4:7])
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        assert await timeline(db, session) == await whole(ada)
+
+
+async def test_after_two_minutes_it_is_closed_with_what_came(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:3], *LOG[6:8])
+        await ada.stop(session, END, 10)
+        await let_pass(db, session, seconds=118)
+        await work_off(db)
+        assert await status(db, session) == "processing"
+        await let_pass(db, session, seconds=2)
+        await work_off(db)
+        row = await session_row(db, session)
+        assert (row["status"], row["holes"], row["next_seq"]) == ("completed", [[4, 6]], 9)
+        assert [visit["url"] for visit in await visits(db, session)] == [A, B, A]
+        receipt = await ada.send(session)
+        assert (receipt["ackedSeq"], receipt["missing"]) == (8, [[4, 6], [9, 10]])
+
+
+async def test_without_a_last_seq_nothing_is_waited_for(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:3], *LOG[6:])
+        await ada.stop(session, END)
+        await work_off(db)
+        row = await session_row(db, session)
+        assert (row["status"], row["holes"]) == ("completed", [[4, 6]])
+
+
+async def test_the_tail_that_comes_a_week_later_is_folded_in(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:5])
+        await ada.stop(session, END, 10)
+        await let_pass(db, session, minutes=3)
+        await work_off(db)
+        await let_pass(db, session, days=7)
+        receipt = await ada.send(session, *LOG[7:])
+        assert (receipt["ackedSeq"], receipt["missing"]) == (5, [[6, 7]])
+        await work_off(db)
+        assert (await session_row(db, session))["holes"] == [[6, 7]]
+        receipt = await ada.send(session, *LOG[5:7])
+        assert (receipt["ackedSeq"], receipt["missing"]) == (10, [])
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        assert await timeline(db, session) == await whole(ada)
+
+
+@pytest.mark.parametrize("who_gives_up", ["the sweep", "the next batch"])
+async def test_a_hole_is_given_up_after_five_minutes_and_may_be_filled_after_all(
+    db: Database, who_gives_up: str
+) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:3], *LOG[6:9])
+        await let_pass(db, session, seconds=295)
+        await sweep(db)
+        receipt = await ada.send(session)
+        assert (receipt["ackedSeq"], receipt["missing"]) == (3, [[4, 6]])
+        assert [visit["url"] for visit in await visits(db, session)] == [A]
+        await let_pass(db, session, seconds=6)
+        if who_gives_up == "the sweep":
+            await sweep(db)
+        receipt = await ada.send(session, LOG[9])
+        assert (receipt["ackedSeq"], receipt["missing"]) == (10, [[4, 6]])
+        assert [visit["url"] for visit in await visits(db, session)] == [A, B, A]
+        row = await session_row(db, session)
+        assert (row["holes"], row["hole_since"], row["is_stale"]) == ([[4, 6]], None, False)
+        receipt = await ada.send(session, *LOG[3:5])
+        assert (receipt["accepted"], receipt["missing"]) == (2, [[6, 6]])
+        assert (await session_row(db, session))["is_stale"]
+        await ada.send(session, *LOG[3:6])
+        await work_off(db)
+        assert not (await session_row(db, session))["is_stale"]
+        await ada.stop(session, END, 10)
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada)
+
+
+async def test_a_hole_that_is_filled_after_the_close_is_folded_in(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:3], *LOG[6:])
+        await ada.stop(session, END, 10)
+        await let_pass(db, session, minutes=3)
+        await work_off(db)
+        closed = (await session_row(db, session))["closed_at"]
+        await ada.send(session, *LOG[2:7])
+        row = await session_row(db, session)
+        assert (row["is_stale"], row["status"]) == (True, "completed")
+        await work_off(db)
+        assert (await session_row(db, session))["closed_at"] == closed
+        assert await timeline(db, session) == await whole(ada)
+
+
+async def test_many_late_batches_are_folded_once(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, LOG[0])
+        await ada.stop(session, END)
+        await work_off(db)
+        for late in LOG[1:]:
+            await ada.send(session, late)
+        queued = await fetch(db, "select kind from jobs where status = 'queued'")
+        assert [each["kind"] for each in queued] == ["tracking:refold"]
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada)
+
+
+async def test_late_events_are_taken_for_thirty_days(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:9])
+        await ada.stop(session, END)
+        await work_off(db)
+        await let_pass(db, session, days=29, hours=23)
+        assert (await ada.post(session, LOG[9:])).status_code == 200
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada)
+        await let_pass(db, session, hours=2)
+        refused = await ada.post(session, [alive(11, 10_500)])
+        assert refused.status_code == 409
+        assert "30 days" in refused.json()["detail"]
+        assert await timeline(db, session) == await whole(ada)
+
+
+async def test_half_an_hour_of_silence_closes_what_is_open(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:2], alive(3, 30_000))
+        await let_pass(db, session, minutes=29)
+        await sweep(db)
+        assert [visit["url"] for visit in await visits(db, session)] == [A]
+        await let_pass(db, session, minutes=2)
+        await sweep(db)
+        found = [(visit["url"], visit["duration_ms"]) for visit in await visits(db, session)]
+        assert found == [(A, 1_000), (B, 29_000)]
+        row = await session_row(db, session)
+        assert (row["status"], row["is_resting"], row["page_count"]) == ("recording", True, 2)
+        before = await timeline(db, session)
+        await sweep(db)
+        assert await timeline(db, session) == before
+        await refold(ada, session)
+        assert await timeline(db, session) == before
+
+
+# What comes after the silence, in ms after the last event before it, and when it was stopped.
+AFTER_SILENCE = {
+    "a real gap": ([alive(3, 30_000), nav(4, 3_600_000, C), alive(5, 3_601_000)], 3_602_000),
+    "a gap just long enough": ([alive(3, 30_000), nav(4, 210_001, C)], 220_000),
+    "no gap: it was held back": ([alive(3, 30_000), nav(4, 210_000, C)], 220_000),
+    "no gap, by the millisecond": ([alive(3, 30_000), nav(4, 30_000, C)], 30_000),
+    "a clock that was set back": ([alive(3, 30_000), nav(4, 10_000, C)], 30_500),
+    "a restart": ([alive(3, 30_000), event(4, "ALIVE", 40_000, payload={"restart": True})], 50_000),
+    "nothing, stopped at the last event": ([alive(3, 30_000)], 30_000),
+    "nothing, stopped before it": ([alive(3, 30_000)], 20_000),
+    "nothing, stopped soon after": ([alive(3, 30_000)], 90_000),
+    "nothing, stopped long after": ([alive(3, 30_000)], 7_200_000),
+    "an event that cannot be read": (
+        [alive(3, 30_000), event(4, "NONE"), nav(5, 31_000, C)],
+        32_000,
+    ),
+}
+
+
+async def test_a_recording_that_was_silent_goes_on_as_if_it_had_not_been(db: Database) -> None:
+    async with recorder(db) as ada:
+        for name, (rest, end) in AFTER_SILENCE.items():
+            log = [*LOG[:2], *rest]
+            session = await ada.start(startedAt=START)
+            await ada.send(session, *log[:3])
+            await let_pass(db, session, minutes=31)
+            await sweep(db)
+            assert (await session_row(db, session))["is_resting"], name
+            for each in log[3:]:
+                await ada.send(session, each)
+            await ada.stop(session, end, log[-1]["seq"])
+            await work_off(db)
+            assert await status(db, session) == "completed", name
+            assert await timeline(db, session) == await whole(ada, log, end), name
+
+
+async def test_a_silent_recording_that_goes_on_is_folded_again_before_it_is_stopped(
+    db: Database,
+) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:2])
+        await let_pass(db, session, minutes=31)
+        await sweep(db)
+        assert len(await visits(db, session)) == 1  # the other one is 0 ms long
+        await ada.send(session, alive(3, 60_000))
+        await work_off(db)
+        row = await session_row(db, session)
+        assert (row["is_stale"], row["is_resting"]) == (False, False)
+        await ada.send(session, nav(4, 61_000, C))
+        found = [(visit["url"], visit["duration_ms"]) for visit in await visits(db, session)]
+        assert found == [(A, 1_000), (B, 60_000)]
+
+
+async def test_a_day_of_silence_stops_the_session_at_its_last_event(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG)
+        await let_pass(db, session, hours=23)
+        await sweep(db)
+        assert await status(db, session) == "recording"
+        await let_pass(db, session, hours=1, minutes=1)
+        await sweep(db)
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        assert await timeline(db, session) == await whole(ada, end=10_000)
+        assert (await session_row(db, session))["ended_at"].timestamp() * 1000 == START + 10_000
+        assert (await ada.stop(session, END, 10))["status"] == "completed"
+
+
+async def test_a_session_of_which_nothing_ever_came_is_stopped_too(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await let_pass(db, session, hours=25)
+        await sweep(db)
+        await work_off(db)
+        row = await session_row(db, session)
+        assert (row["status"], row["ended_at"]) == ("completed", row["started_at"])
+
+
+async def test_what_comes_after_a_day_of_silence_is_late_and_not_lost(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:4])
+        for silence in ({"minutes": 31}, {"hours": 24}):
+            await let_pass(db, session, **silence)
+            await sweep(db)
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        receipt = await ada.send(session, *LOG[4:])
+        assert receipt["ackedSeq"] == 10
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada, end=10_000)
+
+
+async def test_a_session_that_speaks_while_it_is_about_to_be_stopped_is_not(db: Database) -> None:
+    """The sweep has found it silent, and waits for a batch that is just being written."""
+    waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:4])
+        await let_pass(db, session, hours=25)
+        await execute(db, "update sessions set is_resting = true")
+        async with db.transaction() as tx:
+            row = "select 1 from sessions where id = $1 for no key update"
+            await tx._connection.execute(row, UUID(session))
+            sweeping = asyncio.create_task(sweep(db))
+            while not await fetch(db, waiting):
+                await asyncio.sleep(0.01)
+            await tx._connection.execute("update sessions set heard_at = now()")
+        await sweeping
+        assert await status(db, session) == "recording"
+
+
+async def test_a_session_that_is_broken_does_not_keep_the_sweep_from_the_others(
+    db: Database,
+) -> None:
+    async with recorder(db) as ada:
+        sessions = sorted([await ada.start(startedAt=START) for _ in range(3)])
+        for session in sessions:
+            await ada.send(session, *LOG[:2], alive(3, 30_000), LOG[6])
+            await let_pass(db, session, minutes=31)
+        await execute(db, "update sessions set fold_state = 'x' where id = $1", UUID(sessions[0]))
+        await sweep(db)
+        for session in sessions[1:]:
+            row = await session_row(db, session)
+            assert (row["is_resting"], row["holes"]) == (True, [[4, 6]])
+
+
+async def test_made_again_it_is_closed_again_with_the_same_timeline(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG)
+        with pytest.raises(StillRecording):
+            await _reprocess(ada, session)
+        await ada.stop(session, END, 10)
+        await work_off(db)
+        before = await timeline(db, session)
+        await _reprocess(ada, session)
+        assert await status(db, session) == "processing"
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        assert await timeline(db, session) == before
+
+
+async def _reprocess(ada: Recorder, session: str) -> None:
+    async with ada.db.transaction() as tx:
+        await tracking.reprocess(tx, ada.person.id, SessionId(UUID(session)))
+
+
+async def test_a_session_without_events_has_an_empty_timeline(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.stop(session, END, 0)
+        await work_off(db)
+        await refold(ada, session)
+        assert await status(db, session) == "completed"
+        assert (await visits(db, session), await pauses(db, session)) == ([], [])
+
+
+async def test_the_same_text_marked_twice_behind_a_hole_is_one_highlight(db: Database) -> None:
+    again = event(11, "HIGHLIGHT", 10_500, tabId=1, url=A, payload={"text": "marked"})
+    log = [*LOG, again]
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *log[:3], *log[6:])
+        await ada.stop(session, END)
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        await ada.send(session, *log[3:6])
+        await work_off(db)
+        found = await timeline(db, session)
+        assert [each["seq"] for each in found["highlights"]] == [3, 8]
+        assert found == await whole(ada, log)
+
+
+async def _disturb(rng: Random, ada: Recorder, session: str, count: int) -> None:
+    """Anything that may happen to a session between two batches."""
+    match rng.randrange(8):
+        case 0:
+            await let_pass(ada.db, session, minutes=6)
+            await sweep(ada.db)
+        case 1:
+            await let_pass(ada.db, session, minutes=31)
+            await sweep(ada.db)
+        case 2:
+            await work_off(ada.db)
+        case 3:
+            await refold(ada, session)
+        case 4 if rng.random() < 0.3:
+            body = {"endedAt": traces.START, "lastSeq": count}
+            await ada.client.post(f"/v1/sessions/{session}/stop", json=body)
+            await let_pass(ada.db, session, minutes=rng.choice([0, 3]))
+            await work_off(ada.db)
+        case 5 if rng.random() < 0.2:
+            await let_pass(ada.db, session, hours=25)
+            await sweep(ada.db)
+            await work_off(ada.db)
+
+
+async def test_whatever_happens_in_between_the_timeline_is_that_of_one_batch(db: Database) -> None:
+    """Holes given up, silences, early stops, refolds: all in any order, between any batches."""
+    stopped = {"endedAt": traces.START, "lastSeq": 60}
+    async with recorder(db) as ada:
+        for seed in range(16):
+            rng, log = Random(seed), browsing(300 + seed, 60)
+            one = await ada.start(startedAt=traces.START)
+            await ada.send(one, *log)
+            session = await ada.start(startedAt=traces.START)
+            for batch in in_pieces(rng, log, 12):
+                await ada.send(session, *batch)
+                await _disturb(rng, ada, session, len(log))
+            for each in (one, session):
+                answer = await ada.client.post(f"/v1/sessions/{each}/stop", json=stopped)
+                assert answer.status_code == 202
+            await work_off(db)
+            assert await status(db, session) == "completed", seed
+            assert await timeline(db, session) == await timeline(db, one), seed
+
+
+@job("test:crawl", key="url_id")
+@dataclass(frozen=True, slots=True)
+class Crawl:
+    """What a page without a text leads to, one day."""
+
+    url_id: UUID
+    address: str
+
+
+@job("test:insight", key="session_id")
+@dataclass(frozen=True, slots=True)
+class Insight:
+    session_id: UUID
+
+
+def hear() -> None:
+    work.install(
+        Wires(
+            subscriptions={
+                TextMissing: [lambda said: Crawl(said.url_id, said.address)],
+                TimelineChanged: [lambda said: Insight(said.session_id)],
+            }
+        )
+    )
+
+
+@pytest.mark.parametrize("way", ["in order", "parked", "given up", "closed over", "late"])
+async def test_a_page_without_text_is_told_of_whatever_way_it_is_folded(
+    db: Database, way: str
+) -> None:
+    failed = event(
+        3, "CONTENT_EXTRACTED", 1_100, tabId=1, url=f"{B}#x", payload={"extractionOk": False}
+    )
+    async with recorder(db) as ada:
+        hear()
+        session = await ada.start(startedAt=START)
+        await ada.send(session, LOG[0])
+        if way == "late":
+            await ada.stop(session, END)
+            await work_off(db)
+            hear()
+        if way in {"in order", "late"}:
+            await ada.send(session, alive(2, 1_000))
+        await ada.send(session, failed)
+        if way == "parked":
+            await ada.send(session, alive(2, 1_000))
+        if way == "given up":
+            await let_pass(db, session, minutes=6)
+            await sweep(db)
+        if way == "closed over":
+            await ada.stop(session, END)
+        if way in {"closed over", "late"}:
+            await work_off(db)
+    found = await fetch(
+        db, "select args->>'address' as address from jobs where kind = 'test:crawl'"
+    )
+    assert [each["address"] for each in found] == [B]
+    read = await fetch(
+        db, "select content_status from reader_urls where content_status is not null"
+    )
+    assert [each["content_status"] for each in read] == ["pending"]
+
+
+async def test_who_made_something_of_a_timeline_hears_that_it_changed(db: Database) -> None:
+    async with recorder(db) as ada:
+        hear()
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:5])
+        await ada.stop(session, END)
+        await work_off(db)
+        heard = "select args->>'session_id' as id from jobs where kind = 'test:insight'"
+        assert await fetch(db, heard) == []
+        hear()
+        await ada.send(session, *LOG[5:])
+        await work_off(db)
+        assert await fetch(db, heard) == [{"id": session}]
+
+
+async def test_a_refold_of_a_session_that_was_deleted_is_called_off(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:3])
+        await ada.stop(session, END)
+        await work_off(db)
+        await ada.send(session, *LOG[3:])
+        async with db.transaction() as tx:
+            await tracking.delete(tx, ada.person.id, SessionId(uuid.UUID(session)))
+        await work_off(db)
+    found = await fetch(db, "select status from jobs where kind = 'tracking:refold'")
+    assert [each["status"] for each in found] == ["canceled"]

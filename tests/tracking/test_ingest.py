@@ -1,0 +1,59 @@
+"""Batches in, the timeline out: the ordinary way."""
+
+from __future__ import annotations
+
+from mindhit.db import Database
+from tests.accounts.kit import run_jobs
+from tests.tracking.kit import START, activate, alive, nav, pauses, recorder, session_row, visits
+
+A, B = "https://example.org/a", "https://example.org/b"
+
+
+async def test_a_batch_becomes_visits(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        answer = await ada.send(
+            session,
+            activate(1, 0, A),
+            nav(2, 1_000, B, title="B"),
+            nav(3, 1_500, A, title="A again"),
+        )
+        assert answer == {
+            "ackedSeq": 3,
+            "accepted": 3,
+            "duplicates": 0,
+            "rejected": [],
+            "missing": [],
+        }
+        await ada.stop(session, 2_000, 3)
+    await run_jobs(db)
+    found = await visits(db, session)
+    assert [(v["url"], v["entered"] - START, v["left"] - START) for v in found] == [
+        (A, 0, 1_000),
+        (B, 1_000, 1_500),
+        (A, 1_500, 2_000),
+    ]
+    row = await session_row(db, session)
+    assert (row["status"], row["page_count"], row["total_duration_ms"]) == ("completed", 2, 2_000)
+    assert row["top_domains"] == ["example.org"]
+
+
+async def test_what_lies_behind_a_hole_waits_for_it(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, activate(1, 0, A))
+        answer = await ada.send(session, nav(3, 2_000, A), nav(5, 3_000, B))
+        assert answer["ackedSeq"] == 1
+        assert answer["missing"] == [[2, 2], [4, 4]]
+        assert await visits(db, session) == []
+        answer = await ada.send(session, nav(4, 2_500, B), nav(2, 1_000, B))
+        assert (answer["ackedSeq"], answer["missing"]) == (5, [])
+        answer = await ada.send(session, nav(4, 2_500, B), alive(6, 3_100))
+        assert (answer["duplicates"], answer["accepted"], answer["ackedSeq"]) == (1, 1, 6)
+    found = await visits(db, session)
+    assert [(v["url"], v["left"] - v["entered"]) for v in found] == [
+        (A, 1_000),
+        (B, 1_000),
+        (A, 500),
+    ]
+    assert await pauses(db, session) == []

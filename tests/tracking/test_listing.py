@@ -1,0 +1,206 @@
+"""Lists of sessions and totals: what is on them, in which order, and what a search finds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from mindhit.db import Database
+from tests.accounts.kit import run_jobs
+from tests.tracking.kit import START, activate, alive, event, nav
+from tests.tracking.readers import Reader, iso, reader
+
+DAY = 86_400_000
+A, B = "https://example.org/a", "https://docs.example.com/b"
+
+
+async def test_sessions_are_listed_newest_first_a_page_at_a_time(db: Database) -> None:
+    async with reader(db) as ada:
+        for n in range(5):
+            await ada.record(f"no. {n}", at=n * DAY)
+        first = await ada.get("/sessions", limit=2)
+        last = await ada.get("/sessions", limit=2, page=3)
+        beyond = await ada.get("/sessions", limit=2, page=4)
+    assert [each["title"] for each in first["sessions"]] == ["no. 4", "no. 3"]
+    assert first["pagination"] == {"total": 5, "page": 1, "limit": 2, "has_next": True}
+    assert [each["title"] for each in last["sessions"]] == ["no. 0"]
+    assert last["pagination"] == {"total": 5, "page": 3, "limit": 2, "has_next": False}
+    assert beyond == {
+        "sessions": [],
+        "pagination": {"total": 5, "page": 4, "limit": 2, "has_next": False},
+    }
+
+
+async def test_a_summary_has_what_the_writes_keep(db: Database) -> None:
+    async with reader(db) as ada:
+        closed = await ada.record("closed", activate(1, 0, A), nav(2, 2_000, B), alive(3, 2_500))
+        await run_jobs(db)
+        running = await ada.records.start(startedAt=START + DAY)
+        await ada.records.send(running, activate(1, DAY, B), nav(2, DAY + 10, A))
+        listed = (await ada.get("/sessions"))["sessions"]
+        device = (await ada.get("/devices"))["items"]
+    assert [each["id"] for each in listed] == [running, closed]
+    assert listed[0]["top_domains"] == ["docs.example.com"]
+    assert (listed[0]["ended_at"], listed[0]["last_event_at"]) == (None, iso(DAY + 10))
+    assert listed[1] == {
+        "id": closed,
+        "title": "closed",
+        "status": "completed",
+        "started_at": iso(0),
+        "ended_at": iso(3_500),
+        "last_event_at": iso(2_500),
+        "total_duration_ms": 3_500,
+        "page_count": 2,
+        "highlight_count": 0,
+        "top_keywords": [],
+        "top_domains": ["example.org", "docs.example.com"],
+        "device_id": next(each["id"] for each in device if each["name"] == "a program"),
+        "is_incomplete": False,
+    }
+
+
+async def test_lists_have_nothing_of_others(db: Database) -> None:
+    async with reader(db) as ada, reader(db, "eve@example.org") as eve:
+        await ada.record("secret", activate(1, 0, A), alive(2, 100))
+        assert await eve.titles() == []
+        assert await eve.titles(search="secret") == []
+        assert await eve.titles(domain="example.org") == []
+        totals = await eve.get("/totals", **{"from": iso(-DAY), "to": iso(DAY)})
+        assert (totals["domains"], totals["focused_ms"]) == ([], 0)
+
+
+async def a_library(ada: Reader) -> None:
+    """Sessions that differ in what a search could find them by."""
+    await ada.record("Sourdough 100%", activate(1, 0, A), at=0)
+    await ada.record("under_score", nav(1, 0, B, title="Straße und ÉCLAIRS"), at=1)
+    await ada.record("back\\slash", nav(1, 0, B, title="한국어 위키백과 🎈"), at=2)
+    await ada.record('it\'s "quoted"', nav(1, 0, "https://쇼핑.example/", title="A page"), at=3)
+    await ada.record(None, activate(1, 0, "https://old.reddit.com/r/x"), at=4)
+    await run_jobs_of(ada)
+
+
+async def run_jobs_of(ada: Reader) -> None:
+    await run_jobs(ada.records.db)
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("sourdough", ["Sourdough 100%"]),
+        ("100%", ["Sourdough 100%"]),
+        ("%", ["Sourdough 100%"]),
+        ("_", ["under_score"]),
+        ("\\", ["back\\slash"]),
+        ("éclairs", ["under_score"]),
+        ("위키백과", ["back\\slash"]),
+        ("🎈", ["back\\slash"]),
+        ("it's", ['it\'s "quoted"']),
+        ('"', ['it\'s "quoted"']),
+        ("'; drop table sessions; --", []),
+        ("REDDIT.com", [None]),
+        ("docs.example", ["back\\slash", "under_score"]),
+        ("a page", ['it\'s "quoted"']),
+        ("  ", [None, 'it\'s "quoted"', "back\\slash", "under_score", "Sourdough 100%"]),
+    ],
+)
+async def test_a_search_finds_what_was_written_and_nothing_else(
+    db: Database, search: str, found: list[str | None]
+) -> None:
+    async with reader(db) as ada:
+        await a_library(ada)
+        assert await ada.titles(search=search) == found
+
+
+async def test_decomposed_hangul_finds_what_is_composed(db: Database) -> None:
+    async with reader(db) as ada:
+        await a_library(ada)
+        assert await ada.titles(search="\u1112\u1161\u11ab국어") == ["back\\slash"]
+
+
+async def test_what_cannot_be_a_search_is_refused(db: Database) -> None:
+    async with reader(db) as ada:
+        for query in (
+            {"search": "a\x00b"},
+            {"search": "x" * 201},
+            {"page": 0},
+            {"page": "many"},
+            {"page": 10**9},
+            {"limit": 0},
+            {"limit": 101},
+            {"status": "done"},
+            {"from": "yesterday"},
+            {"from": "2026-01-01T00:00:00"},
+            {"to": "0.5"},
+            {"to": "2026-01-01"},
+        ):
+            answer = await ada.browser.get("/v1/sessions", params=query)
+            assert answer.status_code == 422, query
+            assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_filters_narrow_the_list(db: Database) -> None:
+    async with reader(db) as ada:
+        await ada.record("first", activate(1, 0, A), at=0)
+        await ada.record("second", activate(1, DAY, B), at=DAY)
+        await run_jobs(db)
+        await ada.records.start(startedAt=START + 2 * DAY, title="third")
+        assert await ada.titles(status="recording") == ["third"]
+        assert await ada.titles(status="completed", search="s") == ["second", "first"]
+        assert await ada.titles(**{"from": iso(DAY)}) == ["third", "second"]
+        assert await ada.titles(to=iso(DAY)) == ["first"]
+        assert await ada.titles(**{"from": iso(2 * DAY), "to": iso(DAY)}) == []
+        assert await ada.titles(domain="example.com") == ["second"]
+        assert await ada.titles(domain="https://WWW.example.org/x") == ["first"]
+        assert await ada.titles(domain="xample.com") == []
+        assert await ada.titles(domain="no domain at all") == []
+        listed = await ada.get("/sessions", status="completed", limit=1)
+        assert listed["pagination"]["total"] == 2
+
+
+async def test_moments_at_the_ends_of_the_calendar_are_moments(db: Database) -> None:
+    async with reader(db) as ada:
+        await ada.record("any", activate(1, 0, A))
+        await run_jobs(db)
+        ends = {"from": "0001-01-01T00:00:00+14:00", "to": "9999-12-31T23:59:59.999999-14:00"}
+        assert await ada.titles(**ends) == ["any"]
+        assert (await ada.get("/totals", **ends))["visits"] == 1
+        assert (await ada.get("/totals", to=ends["from"]))["visits"] == 0
+
+
+async def test_totals_count_visits_up_to_the_edges_of_the_range(db: Database) -> None:
+    async with reader(db) as ada:
+        await ada.record(
+            None,
+            activate(1, 0, A),
+            nav(2, 10_000, B),
+            nav(3, 10_500, "https://example.org/other"),
+            event(4, "WINDOW_FOCUS_CHANGED", 12_000, windowId=-1),
+            alive(5, 20_000),
+        )
+        await run_jobs(db)
+        totals = await ada.get("/totals", **{"from": iso(9_000), "to": iso(11_000)})
+        top = await ada.get("/totals", **{"from": iso(0), "to": iso(DAY), "limit": 1})
+        nothing = await ada.get("/totals", **{"from": iso(11_000), "to": iso(9_000)})
+    assert totals == {
+        "from": iso(9_000),
+        "to": iso(11_000),
+        "focused_ms": 2_000,
+        "visits": 3,
+        "pages": 3,
+        "domains": [
+            {"domain": "example.org", "focused_ms": 1_500, "visits": 2, "pages": 2},
+            {"domain": "docs.example.com", "focused_ms": 500, "visits": 1, "pages": 1},
+        ],
+    }
+    assert [each["domain"] for each in top["domains"]] == ["example.org"]
+    assert (top["focused_ms"], top["visits"]) == (12_000, 3)
+    assert (nothing["focused_ms"], nothing["domains"]) == (0, [])
+
+
+async def test_totals_are_of_the_last_week_unless_said_otherwise(db: Database) -> None:
+    async with reader(db) as ada:
+        totals = await ada.get("/totals")
+    until = datetime.fromisoformat(totals["to"])
+    assert abs(datetime.now(UTC) - until) < timedelta(minutes=1)
+    assert until - datetime.fromisoformat(totals["from"]) == timedelta(days=7)

@@ -1,0 +1,115 @@
+"""A session as a file: exact, in the reader's time zone, and harmless whatever pages are called."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from mindhit.db import Database
+from tests.accounts.kit import run_jobs
+from tests.tracking.kit import START, activate, alive, event, nav
+from tests.tracking.readers import Reader, reader
+
+A, B = "https://example.org/a?x=1|2", "https://example.org/b"
+
+
+async def a_session(ada: Reader) -> str:
+    """Two pages, a highlight, and somebody who went away; all of it named to break things."""
+    session = await ada.record(
+        "# a | title [x](y) <script>",
+        nav(1, 0, A, title='=HYPERLINK("https://evil.example")'),
+        event(2, "HIGHLIGHT", 500, tabId=1, url=A, payload={"text": "one <b>\n# two"}),
+        nav(3, 1_234, B, title="제목 | 둘\n새 줄"),
+        event(4, "IDLE_STATE_CHANGED", 2_000, payload={"state": "locked"}),
+        alive(5, 3_000),
+    )
+    await run_jobs(ada.records.db)
+    return session
+
+
+async def test_markdown_has_the_timeline_and_the_highlights(db: Database) -> None:
+    async with reader(db) as ada:
+        await ada.browser.patch("/v1/me/settings", json={"timezone": "Asia/Seoul"})
+        session = await a_session(ada)
+        answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=md")
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert answer.headers["content-disposition"] == (
+        f'attachment; filename="mindhit-2025-06-16-{session[:8]}.md"'
+    )
+    assert answer.text == (
+        r"# \# a \| title \[x\](y) \<script\>"
+        "\n\n"
+        "2025-06-16 00:06:40.000 – 2025-06-16 00:06:44.000 (Asia/Seoul)  \n"
+        "0:02.000 on 2 pages\n"
+        "\n## Timeline\n\n"
+        "| from | to | for | page |\n"
+        "|---|---|---:|---|\n"
+        "| 2025-06-16 00:06:40.000 | 2025-06-16 00:06:41.234 | 0:01.234 |"
+        ' [=HYPERLINK("https://evil.example")](<https://example.org/a?x=1%7C2>) |\n'
+        "| 2025-06-16 00:06:41.234 | 2025-06-16 00:06:42.000 | 0:00.766 |"
+        r" [제목 \| 둘 새 줄](<https://example.org/b>) |"
+        "\n"
+        "| 2025-06-16 00:06:42.000 | 2025-06-16 00:06:44.000 | 0:02.000 | *away* |\n"
+        "\n## Highlights\n\n"
+        r"> one \<b\>"
+        "\n"
+        r"> \# two"
+        "\n>\n"
+        "> — <https://example.org/a?x=1%7C2>, 2025-06-16 00:06:40.500\n"
+    )
+
+
+async def test_csv_has_a_line_for_each_visit_and_no_formula(db: Database) -> None:
+    async with reader(db) as ada:
+        await ada.browser.patch("/v1/me/settings", json={"timezone": "America/New_York"})
+        session = await a_session(ada)
+        answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=csv")
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    first, second = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
+    assert first["title"] == '\'=HYPERLINK("https://evil.example")'
+    assert first["entered_at"] == "2025-06-15T11:06:40.000-04:00"
+    assert (first["duration_ms"], first["visit_order"]) == ("1234", "1")
+    assert second["title"] == "제목 | 둘\n새 줄"
+    assert second["left_at"] == "2025-06-15T11:06:42.000-04:00"
+
+
+@pytest.mark.parametrize("lead", ["=", "+", "-", "@", "＝", "\t=", " ="])
+async def test_whatever_begins_a_formula_is_text(db: Database, lead: str) -> None:
+    async with reader(db) as ada:
+        session = await ada.record(None, nav(1, 0, B, title=f"{lead}1+1"), alive(2, 10))
+        answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=csv")
+        [visit] = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
+    assert visit["title"] == f"'{lead}1+1"
+
+
+async def test_json_is_what_is_shown(db: Database) -> None:
+    async with reader(db) as ada:
+        session = await a_session(ada)
+        answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=json")
+        assert answer.headers["content-type"] == "application/json"
+        assert re.search(
+            r'filename="mindhit-[\d-]+-\w{8}\.json"', answer.headers["content-disposition"]
+        )
+        assert json.loads(answer.content) == await ada.show(session)
+
+
+async def test_a_running_session_can_be_taken_along(db: Database) -> None:
+    async with reader(db) as ada:
+        session = await ada.records.start(startedAt=START)
+        await ada.records.send(session, activate(1, 0, B), alive(2, 100))
+        for kind in ("md", "csv", "json"):
+            answer = await ada.browser.get(f"/v1/sessions/{session}/export?format={kind}")
+            assert answer.status_code == 200
+            assert B in answer.text
+
+
+async def test_an_unknown_format_is_refused(db: Database) -> None:
+    async with reader(db) as ada:
+        session = await ada.record(None, activate(1, 0, B))
+        for query in ("?format=xlsx", "?format=", ""):
+            answer = await ada.browser.get(f"/v1/sessions/{session}/export{query}")
+            assert answer.status_code == 422

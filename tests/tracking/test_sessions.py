@@ -1,0 +1,215 @@
+"""Sessions as a recorder starts, names, stops and deletes them: each twice is the same as once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from typing import Any
+from uuid import UUID
+
+import httpx2
+
+from mindhit import tracking
+from mindhit.db import Database
+from mindhit.tracking import SessionId
+from tests.accounts.kit import traces
+from tests.tracking.kit import (
+    START,
+    Recorder,
+    activate,
+    alive,
+    fetch,
+    recorder,
+    session_row,
+    stored_seqs,
+    work_off,
+)
+from tests.tracking.readers import reader
+
+A = "https://example.org/a"
+
+
+async def begin(ada: Recorder, session: str, **more: Any) -> httpx2.Response:
+    return await ada.client.post("/v1/sessions/start", json={"sessionId": session, **more})
+
+
+async def end(ada: Recorder, session: str, **more: Any) -> httpx2.Response:
+    return await ada.client.post(f"/v1/sessions/{session}/stop", json=more)
+
+
+async def remove(ada: Recorder, session: str) -> None:
+    async with ada.db.transaction() as tx:
+        await tracking.delete(tx, ada.person.id, SessionId(UUID(session)))
+
+
+async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
+    session = str(uuid.uuid4())
+    async with recorder(db) as ada:
+        first = await begin(ada, session, startedAt=START, title="Once")
+        assert first.status_code == 201
+        await ada.send(session, activate(1, 0, A), alive(2, 10))
+        again = await begin(ada, session, startedAt=START + 5_000, title="Twice")
+        assert again.status_code == 201
+        assert again.json() == {**first.json(), "ackedSeq": 2}
+        row = await session_row(db, session)
+        assert (row["title"], row["started_at"].timestamp() * 1000) == ("Once", START)
+        await ada.stop(session, 20, 2)
+        stopped = await begin(ada, session)
+        assert (stopped.status_code, stopped.json()["status"]) == (201, "processing")
+
+
+async def test_many_starts_at_once_are_one(db: Database) -> None:
+    session = str(uuid.uuid4())
+    async with recorder(db) as ada:
+        answers = await asyncio.gather(*(begin(ada, session, startedAt=START) for _ in range(8)))
+        assert {answer.status_code for answer in answers} == {201}
+        assert len({answer.text for answer in answers}) == 1
+    assert len(await fetch(db, "select id from sessions")) == 1
+
+
+async def test_somebody_elses_id_cannot_be_used_and_tells_nothing(db: Database) -> None:
+    session = str(uuid.uuid4())
+    async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
+        await begin(ada, session, startedAt=START, title="Private")
+        taken = await begin(bob, session)
+        assert taken.status_code == 409
+        assert "private" not in taken.text.lower()
+        assert (await end(bob, session)).status_code == 404
+        assert (await bob.post(session, [alive(1, 0)])).status_code == 404
+    assert (await session_row(db, session))["status"] == "recording"
+
+
+async def test_without_an_id_the_server_makes_one(db: Database) -> None:
+    async with recorder(db) as ada:
+        first = await ada.client.post("/v1/sessions/start")
+        second = await ada.client.post("/v1/sessions/start", json={})
+        assert (first.status_code, second.status_code) == (201, 201)
+        assert first.json()["sessionId"] != second.json()["sessionId"]
+
+
+async def test_a_start_that_cannot_be_is_refused(db: Database) -> None:
+    now = time.time() * 1000
+    async with recorder(db) as ada:
+        for wrong in (
+            {"startedAt": now + 2 * 86_400_000},
+            {"startedAt": 1_200_000_000_000},
+            {"startedAt": -1},
+            {"startedAt": 1e300},
+            {"startedAt": "yesterday"},
+            {"startedAt": "2025-06-15T12:00:00"},
+            {"sessionId": "one"},
+            {"sessionId": 1},
+            {"title": "x" * 256},
+            {"title": "two\nlines"},
+            {"title": "\x00"},
+            {"title": 7},
+        ):
+            answer = await ada.client.post("/v1/sessions/start", json=wrong)
+            assert answer.status_code == 422, wrong
+        for body in (b'{"title":"\\ud800"}', b"\xff", b"[]", b"{"):
+            answer = await ada.client.post("/v1/sessions/start", content=body)
+            assert answer.status_code == 422, body
+    assert await fetch(db, "select id from sessions") == []
+
+
+async def test_a_start_may_lie_long_ago_and_has_a_place_for_its_log(db: Database) -> None:
+    async with recorder(db) as ada:
+        for at in ("2010-01-01T00:00:00Z", "2016-02-29T23:30:00-05:00", START, time.time() * 1000):
+            session = await ada.start(startedAt=at, title=" A title ")
+            assert (await ada.send(session, alive(1, 0)))["accepted"] == 1
+            row = await session_row(db, session)
+            assert row["title"] == "A title"
+            assert row["month"] == row["started_at"].date().replace(day=1)
+
+
+async def test_stopping_twice_is_the_same_as_once(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, activate(1, 0, A))
+        first = await end(ada, session, endedAt=START + 10, lastSeq=1)
+        again = await end(ada, session, endedAt=START + 99, lastSeq=1)
+        assert (first.status_code, again.status_code) == (202, 202)
+        assert first.json() == again.json()
+        await work_off(db)
+        after = await end(ada, session)
+        assert (after.json()["status"], after.json()["endedAt"]) == (
+            "completed",
+            first.json()["endedAt"],
+        )
+        jobs = await fetch(db, "select id from jobs where kind = 'tracking:close'")
+        assert len(jobs) == 1
+
+
+async def test_a_second_stop_may_only_add_what_the_first_did_not_know(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        for last_seq, kept in ((None, None), (3, 3), (2, 3), (5, 5), (None, 5)):
+            assert (await end(ada, session, lastSeq=last_seq)).status_code == 202
+            assert (await session_row(db, session))["last_seq"] == kept
+
+
+async def test_an_end_before_the_start_or_in_the_future_is_brought_near(db: Database) -> None:
+    async with recorder(db) as ada:
+        early = await ada.start(startedAt=START)
+        await end(ada, early, endedAt=START - 1_000)
+        row = await session_row(db, early)
+        assert row["ended_at"] == row["started_at"]
+        late = await ada.start(startedAt=START)
+        await end(ada, late, endedAt=253_402_300_799_000)
+        row = await session_row(db, late)
+        assert (row["ended_at"] - row["stopped_at"]).days == 1
+
+
+async def test_a_stop_that_cannot_be_is_refused(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        for wrong in (
+            {"lastSeq": -1},
+            {"lastSeq": 2**31},
+            {"lastSeq": "x"},
+            {"endedAt": "noon"},
+        ):
+            assert (await end(ada, session, **wrong)).status_code == 422, wrong
+        assert (await end(ada, str(uuid.uuid4()))).status_code == 404
+        assert (await end(ada, "x")).status_code == 422
+    assert (await session_row(db, session))["status"] == "recording"
+
+
+async def test_a_deleted_session_takes_nothing_and_leaves_nothing(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START, title="To be forgotten")
+        kept = await ada.start(startedAt=START)
+        marked = {"tabId": 1, "url": "https://forgotten.example/", "payload": {"text": "forgotten"}}
+        await ada.send(
+            session,
+            activate(1, 0, "https://forgotten.example/"),
+            {"seq": 2, "t": START, "type": "HIGHLIGHT", **marked},
+            {**activate(3, 10, A), "payload": {"title": "forgotten"}},
+            alive(5, 20),
+        )
+        await ada.send(kept, activate(1, 0, A))
+        await remove(ada, session)
+        for answer in (
+            await begin(ada, session, startedAt=START),
+            await end(ada, session),
+            await ada.post(session, [alive(4, 15)]),
+        ):
+            assert answer.status_code in {404, 409}
+        assert (await begin(ada, session)).json()["detail"].startswith("This session was deleted")
+        assert await stored_seqs(db, session) == []
+        assert await stored_seqs(db, kept) == [1]
+    await work_off(db)
+    assert await traces(db, "forgotten") == {}
+    urls = await fetch(db, "select url from urls")
+    assert [each["url"] for each in urls] == [A]
+
+
+async def test_only_its_reader_deletes_a_session(db: Database) -> None:
+    async with reader(db) as ada, reader(db, "bob@example.org") as bob:
+        session = await ada.records.start(startedAt=START)
+        assert (await bob.browser.delete(f"/v1/sessions/{session}")).status_code == 404
+        assert (await session_row(db, session))["status"] == "recording"
+        assert (await ada.browser.delete(f"/v1/sessions/{session}")).status_code == 204
+        assert (await ada.browser.delete(f"/v1/sessions/{session}")).status_code == 404
+    assert await fetch(db, "select id from sessions") == []
