@@ -99,6 +99,12 @@ async def recorder(
         yield Recorder(db, person, client)
 
 
+async def raw(who: Recorder, session: str, body: bytes, **headers: str) -> httpx2.Response:
+    """A body as it is."""
+    path = f"/v1/sessions/{session}/events:batch"
+    return await who.client.post(path, content=body, headers=headers)
+
+
 async def fetch(db: Database, sql: str, *values: object) -> list[Json]:
     async with db.read() as tx:
         return [dict(row) for row in await tx._connection.fetch(sql, *values)]

@@ -256,13 +256,56 @@ async def test_a_queued_job_becomes_the_newest_in_all_that_it_is(db: Database) -
     )
 
 
-async def test_attempts_that_were_made_are_never_more_than_may_be(db: Database) -> None:
+async def test_a_job_whose_attempts_were_lowered_can_still_be_claimed(db: Database) -> None:
+    """Else the claim that counts one more would fail, and with it that of all the others."""
     [id_] = await put(db, Keyed("a", 1))
-    await settle(db, await claimer(db).claim(1), Settlement(State.QUEUED, 60, "flaky"))
-    work.install(Wires(policies=lambda _: Policy(attempts=0)))
+    await settle(db, await claimer(db).claim(1), Settlement(State.QUEUED, 0, "flaky"))
+    work.install(Wires(policies=lambda _: Policy(attempts=1)))
     await put(db, Keyed("a", 2))
-    stored = await job_row(db, id_)
-    assert (stored["attempts"], stored["max_attempts"]) == (1, 1)
+    [claim] = await claimer(db).claim(10)
+    assert (claim.id, claim.attempts, claim.max_attempts) == (id_, 2, 2)
+
+
+async def test_a_running_job_whose_attempts_were_lowered_can_be_claimed_again(
+    db: Database,
+) -> None:
+    await put(db, Keyed("a", 1))
+    claims = await claimer(db).claim(1)
+    work.install(Wires(policies=lambda _: Policy(attempts=1)))
+    await put(db, Keyed("a", 2))
+    await settle(db, claims, Settlement(State.QUEUED, 0, "flaky"))
+    assert len(await claimer(db).claim(10)) == 1
+
+
+async def test_a_running_job_is_wanted_again_when_it_was_asked_for(db: Database) -> None:
+    await put(db, Keyed("a", 1))
+    claims = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2), after_s=3600)
+    await succeed(db, claims)
+    assert await claimer(db).claim(1) == []
+    await pass_time(db, 3601)
+    assert len(await claimer(db).claim(1)) == 1
+
+
+async def test_of_two_wishes_for_again_the_earlier_counts(db: Database) -> None:
+    await put(db, Keyed("a", 1))
+    claims = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2), after_s=3600)
+        await enqueue(tx, Keyed("a", 3))
+        await enqueue(tx, Keyed("a", 4), after_s=60)
+    await succeed(db, claims)
+    assert len(await claimer(db).claim(1)) == 1
+
+
+async def test_what_is_handed_back_is_due_though_it_is_wanted_again_later(db: Database) -> None:
+    await put(db, Keyed("a", 1))
+    claims = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2), after_s=3600)
+    await settle(db, claims, Settlement(State.QUEUED, None, None, refund=True))
+    assert len(await claimer(db).claim(1)) == 1
 
 
 @pytest.mark.parametrize("later", ["new.example", None])

@@ -85,6 +85,8 @@ class Expected:
     attempts: int = 0
     rescues: int = 0
     due_at: float = 0.0
+    wanted_at: float = 0.0  # while it runs: when it is to run again
+    most: int = 0
     has_error: bool = False
     slot: str | None = None
     leased_until: float = 0.0
@@ -99,8 +101,8 @@ class Expected:
             self.past_claims.append(self.claim)
             self.claim = None
 
-    def start_afresh(self, now: float) -> None:
-        self.unlock("queued", now)
+    def start_afresh(self, at: float) -> None:
+        self.unlock("queued", at)
         self.attempts = self.rescues = 0
 
 
@@ -148,7 +150,7 @@ class Engine(RuleBasedStateMachine):
             job = draw(st.sampled_from(running))
             value = draw(st.integers(0, 99))
             again = Keyed if job.kind is Keyed else lambda k, v: HostedKeyed(k, draw(DOMAINS), v)
-            self.enqueue_one(again(job.key, value), 0)
+            self.enqueue_one(again(job.key, value), draw(st.sampled_from([0, 30])))
 
     def enqueue_one(self, job: Any, after_s: float) -> None:
         kind, key = type(job), getattr(job, "name", None)
@@ -160,15 +162,20 @@ class Engine(RuleBasedStateMachine):
         id_ = self.run(act())
         value = job.n if kind is Plain else job.value
         live = self.living(kind, key)
-        domain = getattr(job, "domain", None)
+        domain, most = getattr(job, "domain", None), MAX_ATTEMPTS[kind]
         if live is None:
             assert id_ not in self.jobs
-            self.jobs[id_] = Expected(kind, key, domain, value, due_at=self.now + after_s)
+            self.jobs[id_] = Expected(
+                kind, key, domain, value, due_at=self.now + after_s, most=most
+            )
             return
         assert id_ == live
         known = self.jobs[id_]
         known.value, known.domain = value, domain
+        known.most = max(most, known.attempts + 1)
         if known.status == "running":
+            wanted_at = self.now + after_s
+            known.wanted_at = min(known.wanted_at, wanted_at) if known.again else wanted_at
             known.again = True
         elif known.attempts == 0 and not known.has_error:
             known.due_at = min(known.due_at, self.now + after_s)
@@ -203,7 +210,7 @@ class Engine(RuleBasedStateMachine):
             job.attempts += 1
             job.leased_until = self.now + LEASE_S
             job.claim = claim
-            assert (claim.attempts, claim.max_attempts) == (job.attempts, MAX_ATTEMPTS[job.kind])
+            assert (claim.attempts, claim.max_attempts) == (job.attempts, job.most)
         # As a worker's holdings do: a job that is taken again is held under its new lease alone.
         taken = {claim.id for claim in claims}
         self.held[worker] = [old for old in self.held[worker] if old.id not in taken] + claims
@@ -247,9 +254,10 @@ class Engine(RuleBasedStateMachine):
             job = self.jobs[JobId(id_)]
             job.has_error |= how.error is not None
             if job.again and how.status is not State.QUEUED:
-                job.start_afresh(self.now)
+                job.start_afresh(job.wanted_at)
             else:
-                job.unlock(how.status.value, self.now, how.after_s)
+                is_due = job.again and how.after_s is None
+                job.unlock(how.status.value, self.now, 0.0 if is_due else how.after_s)
                 job.attempts -= how.refund
 
     def crash(self, draw: Draw) -> None:

@@ -27,9 +27,14 @@ def as_json(value: object) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    drawn = Table(*columns, box=None, header_style="bold", pad_edge=False)
-    for row in rows:
-        drawn.add_row(*("" if cell is None else _plain(str(cell)) for cell in row))
+    """Ids are whole however narrow the terminal: they are there to be copied."""
+    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
+    drawn = Table(box=None, header_style="bold", pad_edge=False)
+    for number, name in enumerate(columns):
+        longest = max((len(row[number]) for row in cells), default=0) if name == "id" else None
+        drawn.add_column(name, no_wrap=name == "id", min_width=longest)
+    for row in cells:
+        drawn.add_row(*map(_plain, row))
     console.print(drawn)
 
 

@@ -51,7 +51,7 @@ def list_command(
         _write(shapes.encode(found.sessions))
         return
     table(
-        ("id", "started", "status", "for", "pages", "title", "domains"),
+        ("id", "started", "status", "for", "pages", "title"),
         [
             (
                 each.id,
@@ -60,7 +60,6 @@ def list_command(
                 duration(each.total_duration_ms / 1000),
                 each.page_count,
                 each.title,
-                ", ".join(each.top_domains[:2]),
             )
             for each in found.sessions
         ],

@@ -87,6 +87,8 @@ def job(
     keys = (key,) if isinstance(key, str) else tuple(key)
 
     def declare(args: type[Args]) -> type[Args]:
+        if attempts < 1:
+            raise ValueError(f"{name} has to be tried at least once")
         if not dataclasses.is_dataclass(args):
             raise TypeError(f"{args.__name__} has to be a dataclass to be a kind of job")
         fields = {field.name for field in dataclasses.fields(args)}

@@ -9,7 +9,9 @@ CHANNEL = "mindhit_jobs"
 # Add jobs in the order they come in, and tell their ids in that order. One whose key is queued or
 # runs already becomes the newest in all that it is, and is marked `again` where it runs. It is brought
 # forward where it only waits for the time it was enqueued for: a handler's "not before" (a backoff
-# counts an attempt, a snooze leaves a word in last_error) stands. Rides jobs_once.
+# counts an attempt, a snooze leaves a word in last_error) stands. A running one keeps in run_after
+# when it is wanted again. What is enqueued may be tried once more, however few attempts its kind
+# has by now: a claim counts one, and must not find them used up. Rides jobs_once.
 ENQUEUE = Write(
     int,
     f"""
@@ -24,11 +26,12 @@ with added as (
   do update set again = jobs.again or jobs.status = 'running',
                 queue = excluded.queue, lane = excluded.lane, domain = excluded.domain,
                 args = excluded.args,
-                max_attempts = greatest(excluded.max_attempts, jobs.attempts),
-                run_after = case when jobs.status = 'queued' and jobs.attempts = 0
-                                      and jobs.last_error is null
-                                 then least(jobs.run_after, excluded.run_after)
-                                 else jobs.run_after end,
+                max_attempts = greatest(excluded.max_attempts, jobs.attempts + 1),
+                run_after = case
+                  when jobs.status = 'running' and not jobs.again then excluded.run_after
+                  when jobs.status = 'running' or jobs.attempts = 0 and jobs.last_error is null
+                    then least(jobs.run_after, excluded.run_after)
+                  else jobs.run_after end,
                 updated_at = now()
   returning id
 ), told as materialized (

@@ -32,10 +32,10 @@ _SUCCESS = f"""
          finished_at = case when again then null else now() end,
          attempts = case when again then 0 else attempts end,
          rescues = case when again then 0 else rescues end,
-         run_after = case when again then now() else run_after end,
          again = false, {UNLOCK}"""
 
-# Jobs $1 under leases $2 are done, or go back to the queue when they were asked for again.
+# Jobs $1 under leases $2 are done, or go back to the queue when they were asked for again, for when
+# they were (`run_after` of a running job that is wanted again; see ENQUEUE).
 SUCCEED = Write(
     Written,
     f"""
@@ -73,8 +73,11 @@ with done as (
                          else attempts - ($6::int[])[{PLACE}] end,
          rescues = case when again and {_STATUS} <> 'queued' then 0 else rescues end,
          run_after = case
-           when {_STATUS} <> 'queued' then now()
-           else coalesce(now() + make_interval(secs => ($4::float8[])[{PLACE}]), run_after) end,
+           when {_STATUS} <> 'queued' then case when again then run_after else now() end
+           when ($4::float8[])[{PLACE}] is not null
+             then now() + make_interval(secs => ($4::float8[])[{PLACE}])
+           when again then now()
+           else run_after end,
          last_error = coalesce(($5::text[])[{PLACE}], last_error),
          again = false, {UNLOCK}
    where id = any(array({HELD_IDS} for update skip locked))

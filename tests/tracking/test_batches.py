@@ -1,0 +1,164 @@
+"""Batches as a whole: what is none is refused, and those for whom nothing is taken are told so."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import uuid
+
+from mindhit.api.problems import MEDIA_TYPE
+from mindhit.db import Database
+from tests.accounts.kit import settings, traces
+from tests.tracking.kit import (
+    START,
+    activate,
+    alive,
+    event,
+    execute,
+    let_pass,
+    nav,
+    raw,
+    recorder,
+    session_row,
+    stored_seqs,
+    work_off,
+)
+
+A, B = "https://example.org/a", "https://example.org/b"
+DAY = 86_400_000
+HUGE = 10**400
+
+
+REFUSED: dict[str, tuple[bytes, dict[str, str], int]] = {
+    "nothing": (b"", {}, 422),
+    "no JSON": (b"events", {}, 422),
+    "null": (b"null", {}, 422),
+    "a list": (b"[]", {}, 422),
+    "no events": (b"{}", {}, 422),
+    "events null": (b'{"events":null}', {}, 422),
+    "events an object": (b'{"events":{"seq":1}}', {}, 422),
+    "events twice, then null": (b'{"events":[],"events":null}', {}, 422),
+    "nested": (b"[" * 200_000, {}, 422),
+    "events nested": (b'{"events":' + b"[" * 200_000, {}, 422),
+    "201 events": (json.dumps({"events": [alive(n, n) for n in range(1, 202)]}).encode(), {}, 413),
+    "100,000 tiny events": (b'{"events":[' + b"{}," * 99_999 + b"{}]}", {}, 413),
+    "100,000 numbers": (b'{"events":[' + b"0," * 99_999 + b"0]}", {}, 413),
+    "a million tiny events": (b'{"events":[' + b"{}," * 999_999 + b"{}]}", {}, 422),
+    "10 MB": (b'{"events":[' + b" " * 10_000_000 + b"]}", {}, 413),
+    "10 MB in pieces": (b'{"events":["' + b"x" * 10_000_000 + b'"]}', {}, 413),
+    "a bomb": (gzip.compress(b" " * 60_000_000), {"Content-Encoding": "gzip"}, 413),
+    "half a gzip": (
+        gzip.compress(b'{"events":[]}')[:-4],
+        {"Content-Encoding": "gzip"},
+        422,
+    ),
+    "gzip that is none": (b'{"events":[]}', {"Content-Encoding": "gzip"}, 422),
+    "none that is gzip": (gzip.compress(b'{"events":[]}'), {}, 422),
+    "brotli": (b'{"events":[]}', {"Content-Encoding": "br"}, 422),
+    "gzip twice": (
+        gzip.compress(gzip.compress(b'{"events":[]}')),
+        {"Content-Encoding": "gzip, gzip"},
+        422,
+    ),
+    "UTF-16": ('{"events":[]}'.encode("utf-16"), {}, 422),
+}
+
+
+async def test_what_is_no_batch_is_a_problem_document_and_changes_nothing(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        before = await session_row(db, session)
+        for name, (body, headers, status) in REFUSED.items():
+            answer = await raw(ada, session, body, **headers)
+            assert answer.status_code == status, (name, answer.text)
+            assert answer.headers["content-type"] == MEDIA_TYPE, name
+            assert answer.json()["detail"], name
+        assert await session_row(db, session) == before
+        assert await stored_seqs(db, session) == []
+
+
+async def test_an_empty_batch_says_how_far_the_log_is(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, activate(1, 0, A), alive(3, 10))
+        receipt = await ada.send(session)
+        assert receipt == {
+            "ackedSeq": 1,
+            "accepted": 0,
+            "duplicates": 0,
+            "rejected": [],
+            "missing": [[2, 2]],
+        }
+
+
+async def test_200_events_are_a_batch_and_the_limit_can_be_set(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        receipt = await ada.send(session, *[alive(n, n) for n in range(1, 201)])
+        assert receipt["accepted"] == 200
+    async with recorder(db, "b@example.org", settings(batch_limit=3)) as bob:
+        session = await bob.start(startedAt=START)
+        assert (await bob.send(session, *[alive(n, n) for n in range(1, 4)]))["accepted"] == 3
+        assert (await bob.post(session, [alive(n, n) for n in range(1, 5)])).status_code == 413
+
+
+async def test_wrong_types_on_the_way_to_a_batch(db: Database) -> None:
+    async with recorder(db) as ada:
+        answer = await ada.client.post("/v1/sessions/not-an-id/events:batch", json={"events": []})
+        assert answer.status_code == 422
+        for body in ({"events": [alive(1, 0)]}, {"events": [event(1, "ALIVE", sessionId="x")]}):
+            answer = await ada.client.post("/v1/events/batch", json=body)
+            assert answer.status_code == 422
+            assert "sessionId" in answer.json()["detail"]
+
+
+async def test_the_seeds_route_takes_the_session_from_the_events(db: Database) -> None:
+    async with recorder(db) as ada:
+        session, other = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        events = [
+            {**activate(1, 0, A), "sessionId": session.upper()},
+            {**alive(2, 10), "sessionId": other},
+            alive(2, 10),
+        ]
+        answer = await ada.client.post("/v1/events/batch", json={"events": events})
+        receipt = answer.json()
+        assert receipt["accepted"] == 2
+        assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(1, 2)]
+    assert await stored_seqs(db, session) == [1, 2]
+    assert await stored_seqs(db, other) == []
+
+
+async def test_sessions_that_take_nothing_say_so(db: Database) -> None:
+    async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
+        theirs = await bob.start(startedAt=START)
+        await bob.send(theirs, activate(1, 0, A))
+        deleted = await ada.start(startedAt=START)
+        await execute(db, "delete from sessions where id = $1", uuid.UUID(deleted))
+        old = await ada.start(startedAt=START)
+        await ada.send(old, activate(1, 0, A))
+        await ada.stop(old, 10, 1)
+        await work_off(db)
+        await let_pass(db, old, days=30, minutes=1)
+        for session, status in [
+            (theirs, 404),
+            (deleted, 404),
+            (str(uuid.uuid4()), 404),
+            (old, 409),
+        ]:
+            answer = await ada.post(session, [nav(1, 0, "https://wicked.example/")])
+            assert answer.status_code == status
+            assert answer.headers["content-type"] == MEDIA_TYPE
+            named = event(1, "ALIVE", sessionId=session)
+            answer = await ada.client.post("/v1/events/batch", json={"events": [named]})
+            assert answer.status_code == status
+        assert await stored_seqs(db, theirs) == [1]
+        assert await stored_seqs(db, old) == [1]
+    assert await traces(db, "wicked.example") == {}
+
+
+async def test_a_batch_needs_somebody_who_sends_it(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        del ada.client.headers["Authorization"]
+        assert (await ada.post(session, [alive(1, 0)])).status_code == 401
+    assert await stored_seqs(db, session) == []
