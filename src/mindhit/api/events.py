@@ -68,7 +68,7 @@ class EventPayload(BaseModel):
 class TrackingEvent(BaseModel):
     model_config = _camel
     session_id: UUID | None = None
-    seq: Annotated[int, Field(ge=1, le=2**31 - 1, description="1, 2, 3 … with no holes.")]
+    seq: Annotated[int, Field(ge=1, le=2**31 - 2, description="1, 2, 3 … with no holes.")]
     t: Annotated[float, Field(ge=0, description="Milliseconds since 1970.")]
     type: Literal[
         "TAB_ACTIVATED",
