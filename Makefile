@@ -7,6 +7,7 @@ BIN         := $(VENV)/bin
 UV_VERSION  := 0.13.7
 NODE        := $(BIN)/python tools/node.py exec --
 STATIC      := src/mindhit/api/static/index.html
+UNPACKED    := extension/.output/chrome-mv3/manifest.json
 
 # uv and the Node wheel bring certificate lists of their own; the machine's is the right one.
 export UV_SYSTEM_CERTS := 1
@@ -23,10 +24,10 @@ help: ## Show this help
 
 setup: $(VENV)/.run ## Make the virtual environment with what MindHit needs to run
 
-up: $(VENV)/.run $(STATIC) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C stops it)
+up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C stops it)
 	@exec $(BIN)/mindhit up
 
-test: $(VENV)/.test $(STATIC) ## Install what the tests need and run all of them
+test: $(VENV)/.test $(STATIC) $(UNPACKED) ## Install what the tests need and run all of them
 	$(MAKE) --no-print-directory check
 	@$(BIN)/python tools/browser.py >/dev/null
 	$(NODE) npm run test
@@ -51,8 +52,8 @@ format: $(VENV)/.test node_modules/.package-lock.json ## Put code into shape and
 web: node_modules/.package-lock.json ## Build the web app into the package
 	$(NODE) npm run build -w web
 
-extension: node_modules/.package-lock.json ## Build the browser extension
-	$(NODE) npm run build -w extension --if-present
+extension: node_modules/.package-lock.json ## Build the browser extension, for Chrome and for Firefox
+	$(NODE) npm run build -w extension
 
 openapi: $(VENV)/.test node_modules/.package-lock.json ## Write the OpenAPI document, the client's types, schema.sql, docs/configuration.md
 	$(BIN)/python tools/generated.py
@@ -65,13 +66,14 @@ lock: $(VENV)/.uv ## Resolve constraints.txt anew
 bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need data
 	$(BIN)/python bench/queue.py --json bench/results/queue.json
 	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
+	$(BIN)/python bench/reads.py --json bench/results/reads.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json
 
 clean: ## Remove what was built here; your data is elsewhere and stays
-	rm -rf $(VENV) node_modules web/node_modules src/mindhit/api/static .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) node_modules web/node_modules extension/node_modules extension/.output extension/.wxt src/mindhit/api/static .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/.uv:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "MindHit needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=…")'
@@ -93,4 +95,8 @@ node_modules/.package-lock.json: $(VENV)/.uv package-lock.json package.json web/
 
 $(STATIC): node_modules/.package-lock.json $(shell git ls-files web clients/ts 2>/dev/null)
 	$(NODE) npm run build -w web
+	@touch $@
+
+$(UNPACKED): node_modules/.package-lock.json $(shell git ls-files extension clients/ts 2>/dev/null)
+	$(NODE) npm run build -w extension
 	@touch $@

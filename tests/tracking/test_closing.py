@@ -21,6 +21,7 @@ from tests.tracking.kit import (
     alive,
     browsing,
     event,
+    execute,
     fetch,
     in_pieces,
     let_pass,
@@ -356,3 +357,17 @@ async def test_a_refold_of_a_session_that_was_deleted_is_called_off(db: Database
         await work_off(db)
     found = await fetch(db, "select status from jobs where kind = 'tracking:refold'")
     assert [each["status"] for each in found] == ["canceled"]
+
+
+async def test_a_timeline_that_cannot_be_closed_is_said_to_have_failed(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:2], LOG[3])
+        await execute(db, 'update raw_events set payload = \'{"state": "odd"}\' where seq = 4')
+        await ada.stop(session, END, 10)
+        await let_pass(db, session, minutes=3)
+        for _ in range(12):
+            await work_off(db)
+        row = await session_row(db, session)
+        assert row["status"] == "failed"
+        assert "ValidationError" in row["error"]

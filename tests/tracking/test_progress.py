@@ -134,6 +134,18 @@ async def test_a_watcher_who_comes_back_hears_only_what_is_new(db: Database, api
             assert (await stream.event())["id"] == news["id"]
 
 
+async def test_a_watcher_who_comes_back_after_the_end_is_told_of_it(db: Database, api: Api) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.stop(session, 1_000, 0)
+        await run_jobs(db)
+        async with watching(api, ada, session) as stream:
+            seen = (await stream.event())["id"]
+        async with watching(api, ada, session, **{"Last-Event-ID": seen}) as stream:
+            end = await stream.event()
+            assert (end["event"], end["data"]) == ("end", {"status": "completed"})
+
+
 async def test_a_session_that_is_deleted_ends_its_watchers(db: Database, api: Api) -> None:
     async with reader(db) as ada:
         session = await ada.records.start(startedAt=START)

@@ -124,6 +124,29 @@ async def test_months_that_nobody_needs_are_dropped(db: Database) -> None:
         assert await fetch(db, "select 1 from page_visits")  # timelines stay
 
 
+async def test_a_month_is_not_dropped_under_a_session_that_is_being_started(db: Database) -> None:
+    async with recorder(db) as ada:
+        gone = await ada.start(startedAt="2012-05-03T00:00:00Z")
+        await remove(ada, gone)
+        async with db.transaction() as tx:
+            at = datetime(2012, 5, 4, tzinfo=UTC)
+            made = await tracking.start(tx, ada.person.id, SessionId(uuid.uuid4()), at, at)
+            assert await sweeping.drop_logs(db, datetime.now(UTC), None) == []
+        assert (await ada.send(str(made.id), alive(1, 0)))["accepted"] == 1
+
+
+async def test_a_month_that_somebody_reads_does_not_hold_up_the_rest(db: Database) -> None:
+    async with recorder(db) as ada:
+        for year in (2012, 2013):
+            await remove(ada, await ada.start(startedAt=f"{year}-05-03T00:00:00Z"))
+        async with db.read() as tx:
+            await tx._connection.fetch("select from raw_events_2012_05")
+            # Whoever reads one month of the log locks the table that all of them are part of.
+            assert await sweeping.drop_logs(db, datetime.now(UTC), None) in ([], [date(2013, 5, 1)])
+        dropped = await sweeping.drop_logs(db, datetime.now(UTC), None)
+        assert date(2012, 5, 1) in dropped
+
+
 async def test_logs_are_kept_as_long_as_the_operator_says(db: Database) -> None:
     forty_days = settings(raw_event_retention=40)
     async with recorder(db) as ada:

@@ -139,6 +139,50 @@ async def test_what_comes_after_a_day_of_silence_is_late_and_not_lost(db: Databa
         assert await timeline(db, session) == await whole(ada, end=10_000)
 
 
+async def test_a_stop_that_comes_after_a_day_of_silence_says_when_it_ended(db: Database) -> None:
+    """The sweep could only take the last event for the end; the browser knows better."""
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:4])
+        await let_pass(db, session, hours=25)
+        await sweep(db)
+        await work_off(db)
+        assert await status(db, session) == "completed"
+        await ada.send(session, *LOG[4:])
+        for _ in range(2):
+            assert (await ada.stop(session, END, 10))["status"] == "completed"
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada)
+        assert (await session_row(db, session))["ended_at"].timestamp() * 1000 == START + END
+
+
+async def test_a_second_stop_that_does_not_say_when_moves_nothing(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG)
+        await ada.stop(session, END, 10)
+        await work_off(db)
+        before = await session_row(db, session)
+        answer = await ada.client.post(f"/v1/sessions/{session}/stop")
+        assert answer.status_code == 202
+        assert (await session_row(db, session))["ended_at"] == before["ended_at"]
+
+
+async def test_a_session_that_nobody_folds_again_is_found(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:4])
+        await ada.stop(session, END)
+        await work_off(db)
+        await ada.send(session, *LOG[4:])
+        await execute(db, "delete from jobs")  # its refold died, and was pruned
+        await let_pass(db, session, hours=2)
+        await execute(db, "update sessions set updated_at = updated_at - interval '2 hours'")
+        await sweep(db)
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada)
+
+
 async def test_a_session_that_speaks_while_it_is_about_to_be_stopped_is_not(db: Database) -> None:
     """The sweep has found it silent, and waits for a batch that is just being written."""
     waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"

@@ -239,3 +239,11 @@ def test_damage_to_one_event_is_the_loss_of_that_one_alone() -> None:
             found = told(batch(alive(1), damaged, alive(3), alive(4)))
             assert found[0] == 1, damaged
             assert found[-2:] == [3, 4], damaged
+
+
+@pytest.mark.parametrize("filling", ["[", '{"a":', '"\\"', '\\"', ',{"seq":', '{"seq":1,"t":['])
+def test_what_is_broken_all_over_is_let_go_of(filling: str) -> None:
+    """Followed to its end, each of these took many seconds."""
+    body = ('{"events":[' + filling * (MAX_DECODED // len(filling) - 10)).encode()
+    with pytest.raises(BadBatch):
+        read(body, 200)

@@ -82,6 +82,7 @@ class _Watcher:
         self._session_id = session_id
         self._seen = seen
         self._status: str | None = None
+        self._is_first = True
 
     async def events(self, stopping: asyncio.Event) -> AsyncIterator[bytes]:
         began = heard = monotonic()
@@ -103,7 +104,8 @@ class _Watcher:
         """What has changed since the last look, if anything; and whether that was the last."""
         place = self._user_id, self._session_id
         try:
-            if await tracking.version_of(self._db, *place) == self._seen:
+            is_first, self._is_first = self._is_first, False
+            if not is_first and await tracking.version_of(self._db, *place) == self._seen:
                 return None
             async with self._db.read() as tx:
                 progress = await tracking.look(tx, *place)
@@ -112,9 +114,11 @@ class _Watcher:
         except SessionNotFound:
             self._status = "deleted"
             return None
-        self._seen = progress.version
+        was_seen, self._seen = self._seen == progress.version, progress.version
         if progress.status in _OVER:
             self._status = progress.status
+        if was_seen:  # whoever comes back has it; all that may be new is that it is over
+            return None
         return b"event: progress\nid: %d\ndata: %b\n\n" % (
             progress.version,
             shapes.encode(progress),

@@ -119,6 +119,7 @@ async def stop(
             SessionId(session_id),
             _moment(asked.ended_at, utc_now()),
             asked.last_seq,
+            is_end_known=asked.ended_at is not None,
         )
     return Recording.of(begun)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,7 +12,9 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-console = Console()
+# A pipe has no width: what is cut to fit a supposed one is lost to whoever reads it.
+_WIDTH = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
+console = Console(width=_WIDTH)
 errors = Console(stderr=True)
 
 

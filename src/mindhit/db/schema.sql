@@ -1,15 +1,20 @@
 -- What the migrations add up to. Made by `make openapi`; not for editing.
 
-CREATE FUNCTION public.drop_raw_events_partition(of_month date) RETURNS boolean
+CREATE FUNCTION public.drop_raw_events_partition(of_month date, since timestamp with time zone, keeps_all boolean) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
 declare
   name text := 'raw_events_' || to_char(of_month, 'YYYY_MM');
 begin
-  if to_regclass(name) is null then
+  perform set_config('lock_timeout', '2s', true);
+  perform pg_advisory_xact_lock(7502, 0);
+  if to_regclass(name) is null
+     or exists (select from sessions
+                 where month = of_month and (stopped_at is null or stopped_at >= since
+                                             or closed_at is null or is_stale))
+     or (keeps_all and exists (select from raw_events where month = of_month)) then
     return false;
   end if;
-  perform set_config('lock_timeout', '2s', true);
   execute format('drop table %I', name);
   return true;
 end $$;
@@ -20,10 +25,12 @@ CREATE FUNCTION public.make_raw_events_partition(of_month date) RETURNS boolean
 declare
   name text := 'raw_events_' || to_char(of_month, 'YYYY_MM');
 begin
+  -- Whoever drops one waits for the sessions that are being started, and they for it.
+  perform pg_advisory_xact_lock_shared(7502, 0);
   if to_regclass(name) is not null then
     return false;
   end if;
-  perform pg_advisory_xact_lock(hashtext('raw_events partitions'));
+  perform pg_advisory_xact_lock(7502, 1);
   -- Not by to_regclass: that remembers its first answer, and whoever was waited for has made it.
   if exists (select from pg_class where relname = name) then
     return false;
@@ -347,6 +354,7 @@ CREATE TABLE public.sessions (
     status text DEFAULT 'recording'::text NOT NULL,
     started_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    is_end_guessed boolean DEFAULT false NOT NULL,
     stopped_at timestamp with time zone,
     closed_at timestamp with time zone,
     last_event_at timestamp with time zone,
@@ -576,6 +584,8 @@ CREATE INDEX security_events_of_user ON public.security_events USING btree (user
 CREATE INDEX sessions_by_start ON public.sessions USING btree (user_id, started_at DESC, id DESC);
 
 CREATE INDEX sessions_recording ON public.sessions USING btree (id) WHERE (status = ANY (ARRAY['recording'::text, 'processing'::text]));
+
+CREATE INDEX sessions_stale ON public.sessions USING btree (id) WHERE is_stale;
 
 CREATE INDEX sessions_with_holes ON public.sessions USING btree (id) WHERE (hole_since IS NOT NULL);
 

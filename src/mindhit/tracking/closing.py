@@ -58,6 +58,13 @@ async def close(tx: Tx, user_id: UUID, session_id: SessionId) -> timedelta | Non
     return None
 
 
+async def fail(tx: Tx, user_id: UUID, session_id: SessionId, error: Exception) -> None:
+    """Say that the timeline could not be closed; `reprocess` tries again."""
+    await tx.run(
+        store.refolding.FAIL, session_id, user_id, f"{type(error).__name__}: {error}"[:500]
+    )
+
+
 async def refold(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
     """Fold a session again from its raw log. Raises `LogGone` where that is no longer kept."""
     session = await _lock(tx, user_id, session_id)

@@ -18,11 +18,17 @@ GLANCE_S: Final = 2.0  # between two looks whether the last events have come
 
 
 async def close(work: Work[Close]) -> Snooze | Cancelled | None:
-    async with work.db.transaction() as tx:
-        try:
-            wait = await closing.close(tx, work.args.user_id, SessionId(work.args.session_id))
-        except NotFound:
-            return Cancelled("the session was deleted")
+    session_id = SessionId(work.args.session_id)
+    try:
+        async with work.db.transaction() as tx:
+            wait = await closing.close(tx, work.args.user_id, session_id)
+    except NotFound:
+        return Cancelled("the session was deleted")
+    except Exception as error:
+        if work.is_last_attempt:
+            async with work.db.transaction() as tx:
+                await closing.fail(tx, work.args.user_id, session_id, error)
+        raise
     if wait is None:
         return None
     return Snooze(min(GLANCE_S, wait.total_seconds()), "the last events are on their way")
@@ -47,6 +53,7 @@ async def sweep(work: Work[Sweep]) -> None:
     await sweeping.give_up_old_holes(work.db)
     await sweeping.rest_silent(work.db)
     await sweeping.stop_silent(work.db)
+    await sweeping.fold_stale(work.db)
 
 
 class _Tidier:

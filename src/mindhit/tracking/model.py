@@ -164,6 +164,7 @@ class Begun:
     max_seq: int
     last_seq: int | None
     stopped_at: datetime | None
+    is_end_guessed: bool
 
 
 class SessionNotFound(NotFound):

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from mindhit.db import Tx
 from mindhit.tracking import store
-from mindhit.tracking.kinds import Close, Forget
+from mindhit.tracking.kinds import Close, Forget, Refold
 from mindhit.tracking.model import (
     BadSession,
     Begun,
@@ -69,20 +69,45 @@ async def start(
 
 
 async def stop(
-    tx: Tx, user_id: UUID, session_id: SessionId, ended_at: datetime, last_seq: int | None
+    tx: Tx,
+    user_id: UUID,
+    session_id: SessionId,
+    ended_at: datetime,
+    last_seq: int | None,
+    *,
+    is_end_known: bool = True,
 ) -> Begun:
-    """Stop a recording; its timeline is closed as soon as its last event has come."""
+    """Stop a recording; its timeline is closed as soon as its last event has come.
+
+    One that was stopped before, by its own browser or for its silence, is told what that stop did
+    not know: its last event, and when it ended, where that had to be guessed. `is_end_known`: the
+    browser said when.
+    """
     session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
     if session is None:
         raise SessionNotFound
     if session.status != Status.RECORDING:
-        if last_seq is None or last_seq == session.last_seq:
-            return session
-        return await tx.one(store.sessions.SAY_LAST, session_id, user_id, last_seq)
-    stopped = await tx.one(store.sessions.STOP, session_id, user_id, ended_at, last_seq)
+        return await _amend(tx, user_id, session, ended_at if is_end_known else None, last_seq)
+    stopped = await tx.one(
+        store.sessions.STOP, session_id, user_id, ended_at, last_seq, not is_end_known
+    )
     await enqueue(tx, Close(session_id, user_id))
     await publish(tx, SessionStopped(session_id, user_id))
     return stopped
+
+
+async def _amend(
+    tx: Tx, user_id: UUID, session: Begun, ended_at: datetime | None, last_seq: int | None
+) -> Begun:
+    if not session.is_end_guessed:
+        ended_at = None
+    is_later = ended_at is not None and session.ended_at is not None and ended_at > session.ended_at
+    is_more = last_seq is not None and last_seq > (session.last_seq or 0)
+    if not is_later and not is_more:
+        return session
+    if is_later:
+        await enqueue(tx, Refold(session.id, user_id))
+    return await tx.one(store.sessions.AMEND, session.id, user_id, last_seq, ended_at)
 
 
 async def rename(tx: Tx, user_id: UUID, session_id: SessionId, title: str | None) -> None:

@@ -7,14 +7,17 @@ from typing import Final
 from uuid import UUID
 
 from mindhit import log
-from mindhit.db import Database
+from mindhit.db import Contended, Database
 from mindhit.errors import NotFound, Upstream
 from mindhit.tracking import closing, sessions, store
 from mindhit.tracking.ingest import LATE, PATIENCE_S
+from mindhit.tracking.kinds import Refold
 from mindhit.tracking.model import SessionId
+from mindhit.work import enqueue_many
 
 REST_S: Final = 1800.0  # without a word: what is open is closed
 STOP_S: Final = 86_400.0  # without a word: the session is stopped
+STALE_S: Final = 3600.0  # without a change: whatever was to fold it again has given up
 AHEAD_MONTHS: Final = 3
 _log = log.get(__name__)
 _FIRST = UUID(int=0)
@@ -40,7 +43,17 @@ async def stop_silent(db: Database) -> int:
     for each in found:
         async with db.transaction() as tx:
             if await tx.maybe(store.sweeping.IS_SILENT, each.id, each.user_id, STOP_S) is not None:
-                await sessions.stop(tx, each.user_id, SessionId(each.id), each.ended_at, None)
+                await sessions.stop(
+                    tx, each.user_id, SessionId(each.id), each.ended_at, None, is_end_known=False
+                )
+    return len(found)
+
+
+async def fold_stale(db: Database) -> int:
+    """A session that is still to be folded again, though its job is long over or gave up."""
+    found = await db.alone(store.sweeping.STALE, STALE_S)
+    async with db.transaction() as tx:
+        await enqueue_many(tx, [Refold(each.id, each.user_id) for each in found])
     return len(found)
 
 
@@ -97,21 +110,21 @@ async def drop_logs(db: Database, now: datetime, keep: timedelta | None) -> list
     dropped = []
     present = now.date().replace(day=1)
     for month in await db.alone(store.partitions.MONTHS):
-        is_over = next_month(month) < present
-        if is_over and not await _is_wanted(db, month, now, keep):
-            await db.alone(store.partitions.DROP, month)
+        if next_month(month) < present and await _drop(db, month, now, keep):
             dropped.append(month)
         elif keep is not None:
             await _drop_old(db, month, now - keep)
     return dropped
 
 
-async def _is_wanted(db: Database, month: date, now: datetime, keep: timedelta | None) -> bool:
-    [is_awaited] = await db.alone(store.partitions.IS_AWAITED, month, now - (keep or LATE))
-    if is_awaited or keep is not None:
-        return is_awaited
-    [is_used] = await db.alone(store.partitions.IS_USED, month)
-    return is_used
+async def _drop(db: Database, month: date, now: datetime, keep: timedelta | None) -> bool:
+    """Whether the month is gone. One that somebody reads (an export, a dump) is tried another day."""
+    try:
+        [is_gone] = await db.alone(store.partitions.DROP, month, now - (keep or LATE), keep is None)
+    except Contended:
+        _log.info("a month of raw events is in use and stays for now", month=str(month))
+        return False
+    return is_gone
 
 
 async def _drop_old(db: Database, month: date, before: datetime) -> None:

@@ -26,6 +26,8 @@ from mindhit.tracking.model import BadBatch
 MAX_DECODED: Final = 8 * 1024 * 1024
 # Beyond this a body is neither a batch nor worth the memory of being taken apart.
 _MOST_COMMAS: Final = 500_000
+# An event has some dozens of brackets and strings; what has more is not followed to its end.
+_MOST_MARKS: Final = 5_000
 
 
 class Meta(msgspec.Struct, rename="camel", gc=False):
@@ -92,8 +94,9 @@ _UNFIT = re.compile("[\x00\ud800-\udfff]")
 _SEQ = re.compile(r'"seq"\s*:\s*(\d{1,10})(?![\d.eE])')
 _SESSION = re.compile(r'"sessionId"\s*:\s*"([^"\\]{1,64})"')
 _EVENTS = re.compile(r'"events"\s*:\s*\[')
-_NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\]]', re.DOTALL)
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+# A string that never ends is one token to the end: searching on inside it would be quadratic.
+_NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 # Where an event begins. Inside a string it cannot stand: there its quotes would be escaped.
 _BEGIN = re.compile(
     r',\s*(?=\{\s*"(?:seq|t|type|sessionId|tabId|windowId|url|payload)"\s*:)', re.ASCII
@@ -251,7 +254,7 @@ def _to_next(text: str, at: int) -> int:
 
 def _end_of_object(text: str, at: int) -> int:
     depth = 0
-    for token in _NESTING.finditer(text, at):
+    for token in islice(_NESTING.finditer(text, at), _MOST_MARKS):
         mark = token[0]
         depth += (mark in "{[") - (mark in "}]")
         if depth == 0 and mark in "}]":

@@ -13,6 +13,8 @@ create table sessions (
   -- started, ended, last event: the browser's clock. stopped, closed, heard: ours.
   started_at        timestamptz not null,
   ended_at          timestamptz,
+  -- Nobody said when it ended: it fell silent. The browser may still say so.
+  is_end_guessed    boolean not null default false,
   stopped_at        timestamptz,
   closed_at         timestamptz,
   last_event_at     timestamptz,
@@ -56,6 +58,7 @@ comment on table sessions is 'tracking: one recording, from start to stop';
 alter table sessions alter fold_state set storage external;
 create index sessions_by_start on sessions (user_id, started_at desc, id desc);
 create index sessions_recording on sessions (id) where status in ('recording', 'processing');
+create index sessions_stale on sessions (id) where is_stale;
 create index sessions_with_holes on sessions (id) where hole_since is not null;
 
 create table deleted_sessions (
@@ -181,10 +184,12 @@ language plpgsql as $$
 declare
   name text := 'raw_events_' || to_char(of_month, 'YYYY_MM');
 begin
+  -- Whoever drops one waits for the sessions that are being started, and they for it.
+  perform pg_advisory_xact_lock_shared(7502, 0);
   if to_regclass(name) is not null then
     return false;
   end if;
-  perform pg_advisory_xact_lock(hashtext('raw_events partitions'));
+  perform pg_advisory_xact_lock(7502, 1);
   -- Not by to_regclass: that remembers its first answer, and whoever was waited for has made it.
   if exists (select from pg_class where relname = name) then
     return false;
@@ -196,15 +201,23 @@ begin
   return true;
 end $$;
 
-create function drop_raw_events_partition(of_month date) returns boolean
+-- Unless a session of the month goes on, stopped since, or is still to be folded: it need not have a
+-- log yet, for what comes for it needs a place to go. And unless it is used, where all is kept.
+create function drop_raw_events_partition(of_month date, since timestamptz, keeps_all boolean)
+returns boolean
 language plpgsql as $$
 declare
   name text := 'raw_events_' || to_char(of_month, 'YYYY_MM');
 begin
-  if to_regclass(name) is null then
+  perform set_config('lock_timeout', '2s', true);
+  perform pg_advisory_xact_lock(7502, 0);
+  if to_regclass(name) is null
+     or exists (select from sessions
+                 where month = of_month and (stopped_at is null or stopped_at >= since
+                                             or closed_at is null or is_stale))
+     or (keeps_all and exists (select from raw_events where month = of_month)) then
     return false;
   end if;
-  perform set_config('lock_timeout', '2s', true);
   execute format('drop table %I', name);
   return true;
 end $$;

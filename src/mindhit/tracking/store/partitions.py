@@ -8,7 +8,8 @@ from mindhit.db import Query, Write
 
 # True where there was none yet. Cheap where there is one.
 MAKE = Write(bool, "select make_raw_events_partition($1)")
-DROP = Write(bool, "select drop_raw_events_partition($1)")
+# True where nothing needed it any more: no session since $2, and nothing in it where all is kept ($3).
+DROP = Write(bool, "select drop_raw_events_partition($1, $2, $3)")
 MONTHS = Query(
     date,
     r"""
@@ -17,14 +18,3 @@ select to_date(right(c.relname, 7), 'YYYY_MM') as month
  where i.inhparent = 'raw_events'::regclass
  order by 1""",
 )
-# Is there a session of this month that goes on, stopped after a moment, or is still to be folded?
-# It need not have a log yet: what comes for it needs a place to go.
-IS_AWAITED = Query(
-    bool,
-    """
-select exists (select from sessions
-                where month = $1 and (stopped_at is null or stopped_at >= $2
-                                      or closed_at is null or is_stale)) as is_awaited""",
-    across_users="retention looks at everyone's",
-)
-IS_USED = Query(bool, "select exists (select from raw_events where month = $1) as is_used")

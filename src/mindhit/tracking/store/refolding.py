@@ -163,3 +163,10 @@ update sessions
        version = version + 1, updated_at = now()
  where id = $1 and user_id = $2""",
 )
+FAIL = Write(
+    Nothing,
+    """
+update sessions
+   set status = 'failed', error = $3, version = version + 1, updated_at = now()
+ where id = $1 and user_id = $2 and closed_at is null and stopped_at is not null""",
+)

@@ -8,7 +8,7 @@ from mindhit.db import Nothing, Query, Write
 from mindhit.tracking.model import Begun
 
 _BEGUN = """id, status, title, started_at, ended_at, month, next_seq, max_seq, last_seq,
-       stopped_at"""
+       stopped_at, is_end_guessed"""
 
 # No row where the id is known already; whose it is, OF says.
 ADD = Write(
@@ -32,15 +32,18 @@ STOP = Write(
 update sessions
    set status = 'processing', stopped_at = now(),
        ended_at = greatest(least($3, now() + interval '1 day'), started_at),
-       last_seq = $4, version = version + 1, updated_at = now()
+       last_seq = $4, is_end_guessed = $5, version = version + 1, updated_at = now()
  where id = $1 and user_id = $2
 returning {_BEGUN}""",
 )
 # A second stop only adds what the first did not know.
-SAY_LAST = Write(
+AMEND = Write(
     Begun,
     f"""
-update sessions set last_seq = greatest(last_seq, $3), version = version + 1, updated_at = now()
+update sessions
+   set last_seq = greatest(last_seq, $3), ended_at = greatest(ended_at, $4),
+       is_end_guessed = is_end_guessed and $4 is null,
+       version = version + 1, updated_at = now()
  where id = $1 and user_id = $2
 returning {_BEGUN}""",
 )

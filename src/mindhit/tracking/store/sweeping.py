@@ -58,6 +58,14 @@ select id from sessions
    and heard_at < now() - make_interval(secs => $3)
    for no key update""",
 )
+STALE = Query(
+    Whose,
+    """
+select id, user_id from sessions
+ where is_stale and updated_at < now() - make_interval(secs => $1)
+ order by id limit 500""",
+    across_users=_SWEEP,
+)
 PRUNE_DELETED = Write(
     Nothing,
     "delete from deleted_sessions where deleted_at < now() - interval '60 days'",

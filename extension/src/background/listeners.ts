@@ -1,0 +1,102 @@
+/**
+ * The browser's events, told to the recorder. Registered in the first turn of the worker, or the browser would not wake it
+ * for them; the time of each is taken before anything is waited for.
+ */
+import { browser } from "@wxt-dev/browser";
+import type { PageMessage, PageOrder } from "../messages";
+import type { Recorder } from "./recorder";
+
+export function listen(recorder: Recorder): void {
+  const { tabs, windows, idle } = browser;
+  tabs.onCreated.addListener(({ id, windowId, incognito, openerTabId }) => {
+    const t = Date.now();
+    if (id !== undefined)
+      tell({ kind: "created", t, tabId: id, windowId, isPrivate: incognito, openerTabId });
+  });
+  tabs.onActivated.addListener(({ tabId, windowId }) => {
+    tell({ kind: "activated", t: Date.now(), tabId, windowId });
+  });
+  tabs.onUpdated.addListener((tabId, { status, title }, tab) => {
+    const t = Date.now();
+    if (status === "complete") tell({ kind: "settled", t, tabId, url: tab.url, title: tab.title });
+    else if (title !== undefined) tell({ kind: "settled", t, tabId, title });
+  });
+  tabs.onAttached.addListener((tabId, { newWindowId }) => {
+    tell({ kind: "attached", t: Date.now(), tabId, windowId: newWindowId });
+  });
+  // Only browsers that render pages in advance have it.
+  (tabs as Partial<typeof tabs>).onReplaced?.addListener((tabId, removedTabId) => {
+    tell({ kind: "replaced", t: Date.now(), tabId, removedTabId });
+  });
+  tabs.onRemoved.addListener((tabId) => {
+    tell({ kind: "removed", t: Date.now(), tabId });
+  });
+  windows.onFocusChanged.addListener((windowId) => {
+    tell({ kind: "focused", t: Date.now(), windowId });
+  });
+  idle.onStateChanged.addListener((state) => {
+    void recorder.tellIdle(Date.now(), state);
+  });
+
+  function tell(happening: Parameters<Recorder["tell"]>[0]): void {
+    void recorder.tell(happening);
+  }
+}
+
+type Committed = Parameters<Parameters<typeof browser.webNavigation.onCommitted.addListener>[0]>[0];
+
+/** Navigation can be listened to once the reader has allowed it; asked for again and again, it is done once. */
+export function listenToNavigation(recorder: Recorder): void {
+  const navigation = browser.webNavigation as typeof browser.webNavigation | undefined;
+  if (navigation === undefined || known.has(recorder)) return;
+  known.add(recorder);
+  const tell = (details: Committed, isSameDocument: boolean) => {
+    const { frameId, tabId, url, transitionType, transitionQualifiers, documentLifecycle, timeStamp } =
+      details;
+    // A page that is rendered in advance is not shown yet, and perhaps never will be.
+    if (frameId !== 0 || documentLifecycle === "prerender") return;
+    const stored = recorder.tell({
+      kind: "committed",
+      t: Math.floor(timeStamp),
+      tabId,
+      url,
+      isSameDocument,
+      transition: transitionType,
+      qualifiers: transitionQualifiers,
+    });
+    if (isSameDocument)
+      void stored.then(() => {
+        if (recorder.isOn) order(tabId, { kind: "moved" });
+      });
+  };
+  navigation.onCommitted.addListener((details) => {
+    tell(details, false);
+  });
+  navigation.onHistoryStateUpdated.addListener((details) => {
+    tell(details, true);
+  });
+}
+
+const known = new WeakSet<Recorder>();
+
+export function order(tabId: number, what: PageOrder): void {
+  browser.tabs.sendMessage(tabId, what, { frameId: 0 }).catch(() => undefined); // no script of ours is there
+}
+
+/** What a script in a page says. Only tabs speak, and only of themselves. Returns when it is stored. */
+export async function hear(
+  recorder: Recorder,
+  message: PageMessage,
+  { id, windowId, incognito }: { id?: number | undefined; windowId: number; incognito: boolean },
+): Promise<void> {
+  if (id === undefined || incognito) return;
+  if (message.kind !== "shown") {
+    await recorder.tell({ ...message, tabId: id });
+    return;
+  }
+  const isActive = await browser.tabs.get(id).then(
+    (tab) => tab.active,
+    () => false, // closed meanwhile
+  );
+  await recorder.tell({ ...message, tabId: id, windowId, isActive });
+}

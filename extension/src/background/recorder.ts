@@ -1,0 +1,268 @@
+/**
+ * The recorder: everything that happens is told to it, and it stores it in the order it was told.
+ *
+ * The worker may die at any moment. What was told and not yet stored is then lost with it, a few milliseconds' worth. Pages
+ * say again what they got no answer to, with its time; and the next life looks at the browser a moment after its start and
+ * mends what differs. Only a page that was left again before either came about is not known.
+ */
+import { browser } from "@wxt-dev/browser";
+import type { Happening, Presence, Rules } from "../capture/model";
+import { Authority, ownerOf } from "../outbox/account";
+import { type Database, getValue, openDatabase, type Recording } from "../outbox/database";
+import { HttpServer, renew } from "../outbox/http";
+import { begin, countsOf, current, discard, dropAll, end, interrupt, take } from "../outbox/recordings";
+import { NO_FAILURE } from "../outbox/retry";
+import { Sender } from "../outbox/sender";
+import { isFull, isTight, measure } from "../outbox/space";
+import * as keys from "../storage/keys";
+import { look } from "./look";
+
+const SEND_EVERY_MS = 5_000;
+const SEND_AT = 200;
+const MEND_AFTER_MS = 1_000;
+/** A browser that comes back sooner goes on recording; later its reader is asked. */
+export const ABSENCE_MS = 30 * 60_000;
+
+export interface Standing {
+  readonly recording: Recording | null;
+  readonly pages: number;
+  readonly highlights: number;
+  readonly isStopping: boolean;
+  readonly held: number;
+  readonly isOffline: boolean;
+  readonly isTight: boolean;
+  readonly usage: number;
+}
+
+export class Recorder {
+  readonly server = new HttpServer(new Authority(keys.account, renew, Date.now));
+  /** Called after whatever changes what the reader sees. */
+  onChange: () => void = () => undefined;
+
+  private db!: Database;
+  private sender!: Sender;
+  private rules: Rules = { excluded: [], only: null };
+  private isBooted = false;
+  private isRecording = false;
+  private isDiskFull = false;
+  private unsent = 0;
+  private told = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private thresholdMs = 60_000;
+  private line: Promise<unknown>;
+
+  constructor() {
+    this.line = this.boot().catch(report);
+  }
+
+  /** Something happened. Returns when it is stored. */
+  tell(happening: Happening): Promise<unknown> {
+    this.told += 1;
+    return this.next(() => this.store(happening));
+  }
+
+  /** The threshold is known when the settings are read. */
+  tellIdle(t: number, state: Presence): Promise<unknown> {
+    this.told += 1;
+    return this.next(() => this.store({ kind: "idle", t, state, thresholdMs: this.thresholdMs }));
+  }
+
+  get isOn(): boolean {
+    return this.isRecording;
+  }
+
+  /** Do something when all that was told before is stored. */
+  private next<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.line.then(() => this.ensure()).then(work);
+    this.line = done.catch(report);
+    return done;
+  }
+
+  private async ensure(): Promise<void> {
+    if (!this.isBooted) await this.boot();
+  }
+
+  private async boot(): Promise<void> {
+    // At once: until all of it is here, what has happened is only in memory.
+    const [db, isSameRun] = await Promise.all([openDatabase(), keys.isSameRun.get(), this.readRules()]);
+    this.db = db;
+    this.sender = new Sender({
+      db: this.db,
+      server: this.server,
+      owner: async () => {
+        const account = await keys.account.get();
+        return account === null || account.isSignedOut ? null : ownerOf(account);
+      },
+      now: Date.now,
+      random: Math.random,
+    });
+    const recording = await current(db);
+    this.isRecording = recording !== null && !recording.isInterrupted;
+    if (recording !== null && this.isRecording && !isSameRun) await this.resume(recording);
+    if (!isSameRun) await keys.isSameRun.set(true);
+    if (this.isRecording) setTimeout(() => void this.mend(), MEND_AFTER_MS);
+    this.isBooted = true;
+    this.arm();
+    this.onChange();
+  }
+
+  /** The browser was started anew in the middle of a recording. */
+  private async resume({ capture, startedAt }: Recording): Promise<void> {
+    const isLong = Math.abs(Date.now() - (capture.lastAt ?? startedAt)) > ABSENCE_MS;
+    if (!isLong) return this.store(await look(true));
+    await interrupt(this.db);
+    this.isRecording = false;
+  }
+
+  private async store(happening: Happening): Promise<void> {
+    if (!this.isRecording) return;
+    const taken = await this.takeInto(happening);
+    if (taken === null) {
+      this.isRecording = false; // its server has refused it
+      this.onChange();
+      return;
+    }
+    if (taken.events === 0) return;
+    this.unsent += taken.events;
+    if (this.unsent >= SEND_AT) void this.flush();
+    else this.arm();
+    if (happening.kind === "highlight") this.onChange();
+  }
+
+  private async takeInto(happening: Happening) {
+    try {
+      return await take(this.db, happening, this.rules, this.isDiskFull);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.isDiskFull = true;
+      return take(this.db, happening, this.rules, true);
+    }
+  }
+
+  /** Tell what was missed, if anything was. Only where nothing happens meanwhile: else what was seen is old. */
+  async mend(): Promise<void> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await this.line;
+      const before = this.told;
+      const seen = await look(false);
+      const isFresh = await this.next(async () => {
+        if (this.told !== before) return false;
+        await this.store(seen);
+        return true;
+      });
+      if (isFresh) return;
+    }
+  }
+
+  async readRules(): Promise<void> {
+    const [{ excluded, only, idleAfterS }, alsoExcluded] = await Promise.all([
+      keys.settings.get(),
+      keys.accountExcluded.get(),
+    ]);
+    this.thresholdMs = idleAfterS * 1000;
+    this.rules = { excluded: [...excluded, ...alsoExcluded], only };
+  }
+
+  get excluded(): readonly string[] {
+    return this.rules.excluded;
+  }
+
+  start(owner: string): Promise<void> {
+    return this.next(async () => {
+      const t = Date.now();
+      await begin(this.db, crypto.randomUUID(), owner, t);
+      this.isRecording = true;
+      await this.store(await look(false));
+      this.onChange();
+      void this.flush(true);
+    });
+  }
+
+  stop(): Promise<void> {
+    const t = Date.now();
+    return this.next(() => this.close(() => end(this.db, t)));
+  }
+
+  discard(): Promise<void> {
+    const t = Date.now();
+    return this.next(() => this.close(() => discard(this.db, t)));
+  }
+
+  private async close(how: () => Promise<unknown>): Promise<void> {
+    await how();
+    this.isRecording = false;
+    this.onChange();
+    void this.flush(true);
+  }
+
+  deleteLocal(): Promise<void> {
+    return this.next(async () => {
+      await dropAll(this.db);
+      this.isRecording = false;
+      this.onChange();
+    });
+  }
+
+  /** The net below the timer: the alarm has woken the worker, or it is awake. */
+  async tick(): Promise<void> {
+    await this.tell({ kind: "tick", t: Date.now() });
+    if (this.isRecording) await this.mend();
+    await this.flush();
+  }
+
+  async flush(isUrgent = false): Promise<void> {
+    await this.line;
+    this.unsent = 0;
+    const wasRecording = this.isRecording;
+    await this.sender.flush(isUrgent);
+    if (wasRecording && (await current(this.db)) === null) this.isRecording = false;
+    this.onChange();
+  }
+
+  /** Send in a moment, and go on as long as there is something to send and the worker is awake. */
+  private arm(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      void this.flush().then(async () => {
+        if ((await this.db.count("events")) > 0) this.arm();
+      });
+    }, SEND_EVERY_MS);
+  }
+
+  async isNeeded(): Promise<boolean> {
+    await this.line;
+    return (await this.db.count("recordings")) > 0;
+  }
+
+  async standing(): Promise<Standing> {
+    await this.line;
+    const recording = await current(this.db);
+    const counts = recording === null ? { pages: 0, highlights: 0 } : await countsOf(this.db, recording);
+    const space = await measure();
+    return {
+      recording,
+      ...counts,
+      isStopping: (await this.db.getAll("recordings")).some((each) => each.endedAt !== null),
+      held: await this.db.count("events"),
+      isOffline: ((await getValue(this.db, "retry")) ?? NO_FAILURE).failures > 0,
+      isTight: this.isDiskFull || isTight(space),
+      usage: space.usage,
+    };
+  }
+
+  async outcome() {
+    await this.line;
+    return (await getValue(this.db, "outcome")) ?? null;
+  }
+}
+
+/** The alarm that wakes a sleeping worker; alarms go off no faster. */
+export async function keepAlarm(isNeeded: boolean): Promise<void> {
+  const found = await browser.alarms.get("tick");
+  if (isNeeded && found === undefined) await browser.alarms.create("tick", { periodInMinutes: 0.5 });
+  if (!isNeeded && found !== undefined) await browser.alarms.clear("tick");
+}
+
+function report(error: unknown): void {
+  console.error("MindHit:", error);
+}

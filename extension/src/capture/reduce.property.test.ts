@@ -1,0 +1,183 @@
+/** A browser that is made up, and what the reducer says of it. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  type Captured,
+  type CaptureState,
+  type Happening,
+  NOTHING_KNOWN,
+  type OpenTab,
+  type Rules,
+} from "./model";
+import { speakable } from "./pages";
+import { reduce } from "./reduce";
+
+const RULES: Rules = { excluded: ["secret.example"], only: null };
+const URLS = [
+  "https://a.example/1",
+  "https://a.example/2",
+  "https://b.example/",
+  "https://secret.example/x",
+  "about:blank",
+];
+
+/** Tabs and focus of a browser that does whatever it is told, and reports it as browsers do. */
+class Model {
+  tabs = new Map<number, { windowId: number; url: string; isPrivate: boolean }>();
+  active = new Map<number, number>();
+  focused = 1;
+  private nextId = 1;
+
+  open(windowId: number, url: string, isPrivate: boolean): Happening[] {
+    const id = this.nextId++;
+    // Private tabs live in windows of their own.
+    const place = isPrivate ? windowId + 10 : windowId;
+    this.tabs.set(id, { windowId: place, url, isPrivate });
+    this.active.set(place, id);
+    return [
+      { kind: "created", t: 0, tabId: id, windowId: place, isPrivate },
+      { kind: "activated", t: 0, tabId: id, windowId: place },
+      { kind: "committed", t: 0, tabId: id, url, isSameDocument: false },
+    ];
+  }
+
+  close(id: number): Happening[] {
+    const tab = this.tabs.get(id);
+    if (tab === undefined) return [];
+    this.tabs.delete(id);
+    const said: Happening[] = [{ kind: "removed", t: 0, tabId: id }];
+    if (this.active.get(tab.windowId) !== id) return said;
+    this.active.delete(tab.windowId);
+    const [next] = [...this.tabs].filter(([, other]) => other.windowId === tab.windowId);
+    return next === undefined ? said : [...said, ...this.show(next[0])];
+  }
+
+  show(id: number): Happening[] {
+    const tab = this.tabs.get(id);
+    if (tab === undefined) return [];
+    this.active.set(tab.windowId, id);
+    return [{ kind: "activated", t: 0, tabId: id, windowId: tab.windowId }];
+  }
+
+  go(id: number, url: string, isSameDocument: boolean): Happening[] {
+    const tab = this.tabs.get(id);
+    if (tab === undefined) return [];
+    tab.url = url;
+    return [{ kind: "committed", t: 0, tabId: id, url, isSameDocument }];
+  }
+
+  focus(windowId: number): Happening[] {
+    this.focused = windowId;
+    return [{ kind: "focused", t: 0, windowId }];
+  }
+
+  survey(isRestart = false): Happening {
+    const tabs: OpenTab[] = [...this.tabs].map(([id, { windowId, url, isPrivate }]) => ({
+      id,
+      windowId,
+      url,
+      isPrivate,
+      isActive: this.active.get(windowId) === id,
+    }));
+    return { kind: "survey", t: 0, tabs, focusedWindowId: this.focused, isRestart };
+  }
+}
+
+const act = fc.oneof(
+  fc.record({
+    act: fc.constant("open" as const),
+    windowId: fc.integer({ min: 1, max: 2 }),
+    url: fc.constantFrom(...URLS),
+    isPrivate: fc.boolean(),
+  }),
+  fc.record({ act: fc.constant("close" as const), id: fc.integer({ min: 1, max: 8 }) }),
+  fc.record({ act: fc.constant("show" as const), id: fc.integer({ min: 1, max: 8 }) }),
+  fc.record({
+    act: fc.constant("go" as const),
+    id: fc.integer({ min: 1, max: 8 }),
+    url: fc.constantFrom(...URLS),
+    isSameDocument: fc.boolean(),
+  }),
+  fc.record({ act: fc.constant("focus" as const), windowId: fc.constantFrom(-1, 1, 2) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+function perform(model: Model, done: Act): Happening[] {
+  switch (done.act) {
+    case "open":
+      return model.open(done.windowId, done.url, done.isPrivate);
+    case "close":
+      return model.close(done.id);
+    case "show":
+      return model.show(done.id);
+    case "go":
+      return model.go(done.id, done.url, done.isSameDocument);
+    case "focus":
+      return model.focus(done.windowId);
+  }
+}
+
+/** What the server makes of the events: the address in front, as `tracking/fold.py` does. */
+function front(events: readonly Captured[]): string | null {
+  const tabs = new Map<number, { windowId: number; url: string | null }>();
+  const active = new Map<number, number>();
+  let focused: number | null = null;
+  for (const { type, tabId, windowId, url } of events) {
+    if (type === "WINDOW_FOCUS_CHANGED") focused = windowId ?? null;
+    if (typeof tabId !== "number") continue;
+    if (type === "TAB_REMOVED") {
+      const gone = tabs.get(tabId);
+      tabs.delete(tabId);
+      if (gone !== undefined && active.get(gone.windowId) === tabId) active.delete(gone.windowId);
+    }
+    if (type === "TAB_ACTIVATED" || type === "NAV_COMMITTED") {
+      const place = windowId ?? tabs.get(tabId)?.windowId ?? 0;
+      tabs.set(tabId, { windowId: place, url: url ?? null });
+      if (type === "TAB_ACTIVATED" || !active.has(place)) active.set(place, tabId);
+    }
+  }
+  const tab = focused === null ? undefined : active.get(focused);
+  return tab === undefined ? null : (tabs.get(tab)?.url ?? null);
+}
+
+function frontOf(model: Model): string | null {
+  const id = model.active.get(model.focused);
+  const tab = id === undefined ? undefined : model.tabs.get(id);
+  return tab === undefined || tab.isPrivate ? null : speakable(tab.url, RULES);
+}
+
+test("the server sees the page in front, whatever happened and whatever was missed", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(act, fc.boolean()), { maxLength: 40 }),
+      fc.integer({ min: 0, max: 10 }),
+      (acts, before) => {
+        const model = new Model();
+        for (const [done] of acts.slice(0, before)) perform(model, done);
+        let state: CaptureState = NOTHING_KNOWN;
+        const events: Captured[] = [];
+        const take = (happening: Happening) => {
+          const reduced = reduce(state, happening, RULES);
+          state = reduced.state;
+          events.push(...reduced.events);
+        };
+        take(model.survey());
+        expect(front(events)).toBe(frontOf(model));
+        for (const [done, isMissed] of acts.slice(before)) {
+          const happenings = perform(model, done);
+          if (isMissed) take(model.survey());
+          else happenings.forEach(take);
+          expect(front(events)).toBe(frontOf(model));
+          // Nothing was missed, so there is nothing to mend.
+          expect(reduce(state, model.survey(), RULES).events).toEqual([]);
+        }
+        expect(JSON.stringify(events)).not.toContain("secret");
+        const hidden = new Set([...model.tabs].filter(([, tab]) => tab.isPrivate).map(([id]) => id));
+        expect(events.filter((event) => typeof event.tabId === "number" && hidden.has(event.tabId))).toEqual(
+          [],
+        );
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,62 @@
+/** Puts the page's script together: once per page, and only as long as the extension that put it there lives. */
+import { browser } from "@wxt-dev/browser";
+import type { PageOrder, PageWord } from "../messages";
+import * as keys from "../storage/keys";
+import { Marks } from "./marks";
+import { Reader } from "./reader";
+import { Voice } from "./voice";
+
+const PLACED = Symbol.for("mindhit.placed");
+
+export async function watchPage(): Promise<void> {
+  const place = globalThis as { [PLACED]?: () => boolean };
+  if (window.top !== window || place[PLACED]?.() === true) return;
+  const life = new AbortController();
+  // After an update the old script is cut off from the new extension, and a new one takes its place.
+  place[PLACED] = () => isConnected() && !life.signal.aborted;
+
+  const end = () => {
+    life.abort();
+    reader.stop();
+    browser.runtime.onMessage.removeListener(obey);
+  };
+  const voice = new Voice(end);
+  const say = (word: PageWord) => {
+    if (life.signal.aborted) return;
+    if (isConnected()) void voice.say(word);
+    else life.abort();
+  };
+  const reader = new Reader(document, say);
+  const marks = new Marks(document, say);
+  const obey = (order: PageOrder) => {
+    const t = Date.now();
+    if (order.kind === "mark") marks.mark(t);
+    else void reader.moved();
+  };
+  browser.runtime.onMessage.addListener(obey);
+  sayWhenShown(say, life.signal);
+  marks.start((await keys.settings.get()).marksSelection, life.signal);
+  await reader.start();
+}
+
+/** Say when the page comes to the front: the browser says so too, but not twice. */
+function sayWhenShown(say: (word: PageWord) => void, signal: AbortSignal): void {
+  const { timeOrigin } = performance;
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const bornAt = Math.round(timeOrigin + (navigation?.responseStart ?? 0));
+  const look = () => {
+    const t = Date.now();
+    if (document.visibilityState === "visible") say({ kind: "shown", t, url: location.href, bornAt });
+  };
+  document.addEventListener("visibilitychange", look, { signal });
+  look();
+}
+
+/** Whether the extension is still the one that this script came from. */
+function isConnected(): boolean {
+  try {
+    return (browser.runtime as { id?: string }).id !== undefined;
+  } catch {
+    return false;
+  }
+}

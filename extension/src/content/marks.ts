@@ -1,0 +1,48 @@
+/** Highlights: text that stays selected for a moment, or is marked by the key. Never what is typed into a field. */
+import { collapse, cut, MAX_HIGHLIGHT } from "../capture/text";
+import type { PageWord } from "../messages";
+import { isSensitive } from "./sensitive";
+
+const STANDS_MS = 1_000;
+const SHORTEST = 8;
+
+export class Marks {
+  private readonly page: Document;
+  private readonly say: (message: PageWord) => void;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private last = "";
+
+  constructor(page: Document, say: (message: PageWord) => void) {
+    this.page = page;
+    this.say = say;
+  }
+
+  start(isAutomatic: boolean, signal: AbortSignal): void {
+    if (!isAutomatic) return;
+    const wait = () => {
+      const t = Date.now();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => {
+        this.mark(t, SHORTEST);
+      }, STANDS_MS);
+    };
+    this.page.addEventListener("selectionchange", wait, { signal });
+  }
+
+  /** Mark what is selected, if it is a text of the page. */
+  mark(t: number, shortest = 1): void {
+    const text = selected(this.page);
+    if (text.length < shortest || text === this.last || isSensitive(this.page)) return;
+    this.last = text;
+    this.say({ kind: "highlight", t, url: this.page.location.href, text });
+  }
+}
+
+export function selected(page: Document): string {
+  const selection = page.getSelection();
+  if (selection === null || selection.isCollapsed) return "";
+  const node = selection.anchorNode;
+  const element = node instanceof HTMLElement ? node : node?.parentElement;
+  if (element?.closest("input, textarea, [contenteditable]:not([contenteditable='false'])")) return "";
+  return cut(collapse(selection.toString()), MAX_HIGHLIGHT);
+}

@@ -1,0 +1,86 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PageWord } from "../messages";
+import { Marks } from "./marks";
+import { Reader } from "./reader";
+
+const TEXT =
+  "A text that is long enough to be told from a menu, and that says something of its own as well. ";
+let said: PageWord[];
+const say = (message: PageWord) => {
+  said.push(message);
+};
+const contents = () => said.flatMap((message) => (message.kind === "content" ? [message.content] : []));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  said = [];
+  document.body.innerHTML = "";
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const show = (text: string) => {
+  document.body.innerHTML = `<main>${text.repeat(4)}</main>`;
+};
+
+test("a page is read when it has loaded, and not again when nothing is new", async () => {
+  show(TEXT);
+  void new Reader(document, say).start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(contents()).toHaveLength(1);
+});
+
+test("a page that is made by scripts is read again when it has come to rest", async () => {
+  document.body.innerHTML = "<p>Loading</p>";
+  void new Reader(document, say).start();
+  await vi.advanceTimersByTimeAsync(500);
+  show(TEXT);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(contents()).toHaveLength(2);
+  expect(said[0]).toMatchObject({ extractionOk: false });
+  expect(said[1]).toMatchObject({ extractionOk: true });
+});
+
+test("a new route is read when its text is there", async () => {
+  show(TEXT);
+  const reader = new Reader(document, say);
+  void reader.start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  history.pushState({}, "", "/route");
+  void reader.moved();
+  await vi.advanceTimersByTimeAsync(200);
+  show(`Something else entirely. ${TEXT}`);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(said.map((message) => new URL(message.url).pathname)).toEqual(["/", "/route"]);
+  history.replaceState({}, "", "/");
+});
+
+test("a page with a password is not read at all", async () => {
+  document.body.innerHTML = `<main>${TEXT.repeat(4)}</main><input type="password">`;
+  void new Reader(document, say).start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(said).toEqual([]);
+});
+
+test("what stays selected is a highlight, once; what is selected in passing is not", async () => {
+  show(TEXT);
+  const marks = new Marks(document, say);
+  marks.start(true, new AbortController().signal);
+  const select = () => {
+    document.getSelection()?.selectAllChildren(document.body);
+    document.dispatchEvent(new Event("selectionchange"));
+  };
+  select();
+  await vi.advanceTimersByTimeAsync(500);
+  document.getSelection()?.removeAllRanges();
+  document.dispatchEvent(new Event("selectionchange"));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(said).toEqual([]);
+  select();
+  await vi.advanceTimersByTimeAsync(2_000);
+  select();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(said).toHaveLength(1);
+});

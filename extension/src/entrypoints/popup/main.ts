@@ -1,0 +1,122 @@
+/** The popup: one state at a time, asked for anew every second. */
+import { browser } from "@wxt-dev/browser";
+import { ask, type Request, type Status } from "../../messages";
+import { button, byId, h, notice } from "../../ui/dom";
+import { duration, moment } from "../../ui/format";
+import { t, translate } from "../../ui/i18n";
+import { type View, viewOf } from "../../ui/view";
+
+const place = byId("popup", HTMLElement);
+let drawn = "";
+
+/** Opening a page of ours closes the popup. */
+function setup(): void {
+  void browser.tabs.create({ url: browser.runtime.getURL("/setup.html") }).then(() => {
+    window.close();
+  });
+}
+
+async function act(request: Request): Promise<void> {
+  const reply = await ask(request);
+  if (reply.ok) draw(reply.status);
+  else place.prepend(notice(t("failed", reply.reason), "bad"));
+}
+
+function draw(status: Status): void {
+  const view = viewOf(status, Date.now());
+  const elapsed = view.is === "recording" ? duration(Date.now() - view.startedAt) : "";
+  // Drawn again only when something else than the clock has changed, so that focus and clicks are not lost.
+  const look = JSON.stringify([
+    view,
+    status.isOffline,
+    status.isOffline && status.held,
+    status.isTight,
+    status.isPermitted,
+  ]);
+  if (look !== drawn) {
+    drawn = look;
+    place.replaceChildren(...banners(status), ...body(view, status), footer(status));
+  }
+  const clock = document.getElementById("elapsed");
+  if (clock !== null) clock.textContent = elapsed;
+}
+
+function banners({ isOffline, isTight, held, recording }: Status): HTMLElement[] {
+  return [
+    ...(isOffline && (recording !== null || held > 0) ? [notice(t("offline", held), "warn")] : []),
+    ...(isTight ? [notice(t("tight"), "warn")] : []),
+  ];
+}
+
+function body(view: View, status: Status): HTMLElement[] {
+  switch (view.is) {
+    case "signed-out":
+      return [
+        h("p", {}, t(view.wasConnected ? "signedOut" : "notConnected")),
+        button(t("connectTo"), setup, "main"),
+      ];
+    case "interrupted":
+      return [
+        h("p", {}, t("interrupted", moment(view.lastAt, browser.i18n.getUILanguage()))),
+        h(
+          "div",
+          { class: "row" },
+          doing("save", { ask: "stop" }, "main"),
+          doing("discard", { ask: "discard" }, "bad"),
+        ),
+      ];
+    case "recording":
+      return [
+        h("div", { class: "row" }, h("span", { class: "lamp" }), h("h2", {}, t("recording"))),
+        h(
+          "dl",
+          { class: "figures" },
+          figure(t("elapsed"), "", "elapsed"),
+          figure(t("pages"), String(view.pages)),
+          figure(t("highlights"), String(view.highlights)),
+        ),
+        doing("stop", { ask: "stop" }, "main"),
+      ];
+    case "stopping":
+      return [h("p", { role: "status" }, t("stopping"))];
+    case "saved":
+      return [
+        h("h2", {}, t("saved")),
+        h("a", { href: view.link, target: "_blank" }, t("openSession")),
+        starter(status),
+      ];
+    case "refused":
+      return [notice(t("refused"), "warn"), starter(status)];
+    case "ready":
+      return [h("h2", {}, t("ready")), starter(status)];
+  }
+}
+
+function starter({ isPermitted }: Status): HTMLElement {
+  return isPermitted ? doing("start", { ask: "start" }, "main") : button(t("start"), setup, "main");
+}
+
+function doing(
+  label: "start" | "stop" | "save" | "discard",
+  request: Request,
+  look: "main" | "bad",
+): HTMLElement {
+  return button(t(label), () => void act(request), look);
+}
+
+function figure(name: string, value: string, id = ""): HTMLElement {
+  return h("div", {}, h("dt", {}, name), h("dd", id === "" ? {} : { id }, value));
+}
+
+function footer({ account }: Status): HTMLElement {
+  return h(
+    "div",
+    { class: "row soft" },
+    h("span", {}, account?.server.replace(/^https?:\/\//, "") ?? ""),
+    h("a", { href: browser.runtime.getURL("/options.html"), target: "_blank" }, t("options")),
+  );
+}
+
+translate(document);
+void act({ ask: "status" });
+setInterval(() => void act({ ask: "status" }), 1_000);

@@ -1,0 +1,147 @@
+/**
+ * What is kept in IndexedDB: recordings with all that capture knows, events with their numbers, and a few values. One
+ * database, so that an event, its number and the state it led to are stored by one transaction or not at all.
+ *
+ *     recordings  by id                what is recorded, or still has to be sent
+ *     events      by [recording, seq]  until the server has them
+ *     pages       by [recording, url]  for the popup's count
+ *     values      by name              the current recording, the next try, what was saved last
+ */
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
+import type { CaptureState, WireEvent } from "../capture/model";
+
+export interface Recording {
+  readonly id: string;
+  /** The account it belongs to; it is sent to no other. */
+  readonly owner: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly lastSeq: number;
+  readonly ackedSeq: number;
+  /** Whether the server knows it: perhaps, from the moment it was told. */
+  readonly start: "untold" | "told" | "known";
+  readonly isStopKnown: boolean;
+  readonly isDiscarded: boolean;
+  /** The browser went away in its middle, and for so long that the reader is asked what to do with it. */
+  readonly isInterrupted: boolean;
+  readonly highlights: number;
+  readonly capture: CaptureState;
+}
+
+export interface Held {
+  readonly recording: string;
+  readonly seq: number;
+  /** Bytes when sent. */
+  readonly size: number;
+  readonly event: WireEvent;
+}
+
+export interface Retry {
+  readonly failures: number;
+  readonly notBefore: number;
+}
+
+/** How the last recording ended. */
+export interface Outcome {
+  readonly id: string;
+  readonly owner: string;
+  readonly at: number;
+  readonly is: "saved" | "discarded" | "refused";
+}
+
+export interface Values {
+  current: string | null;
+  retry: Retry;
+  outcome: Outcome;
+}
+
+interface Schema extends DBSchema {
+  recordings: { key: string; value: Recording };
+  events: { key: [string, number]; value: Held };
+  pages: { key: [string, string]; value: true };
+  values: { key: keyof Values; value: Values[keyof Values] };
+}
+export type Database = IDBPDatabase<Schema>;
+export type Store = "recordings" | "events" | "pages" | "values";
+export type Writing = IDBPTransaction<Schema, Store[], "readwrite">;
+
+const ALL: Store[] = ["recordings", "events", "pages", "values"];
+
+export function openDatabase(name = "mindhit"): Promise<Database> {
+  return openDB<Schema>(name, 1, {
+    upgrade(db) {
+      db.createObjectStore("recordings", { keyPath: "id" });
+      db.createObjectStore("events", { keyPath: ["recording", "seq"] });
+      db.createObjectStore("pages");
+      db.createObjectStore("values");
+    },
+    blocking(_current, _blocked, event) {
+      (event.target as IDBDatabase).close(); // a newer version of the extension waits for it
+    },
+  });
+}
+
+/**
+ * One transaction for all of `work`. Strict: a number that was given and sent must survive a power cut, or it would be
+ * given again to another event, which the server would take for a repetition.
+ */
+export async function write<T>(db: Database, work: (tx: Writing) => Promise<T>): Promise<T> {
+  const tx = db.transaction(ALL, "readwrite", { durability: "strict" });
+  try {
+    const result = await work(tx);
+    await tx.done;
+    return result;
+  } catch (error) {
+    tx.done.catch(() => undefined);
+    try {
+      tx.abort();
+    } catch {
+      // It is over already.
+    }
+    throw error;
+  }
+}
+
+export async function getValue<K extends keyof Values>(
+  from: Database | Writing,
+  name: K,
+): Promise<Values[K] | undefined> {
+  const found = "objectStore" in from ? from.objectStore("values").get(name) : from.get("values", name);
+  return (await found) as Values[K] | undefined;
+}
+
+export async function setValue<K extends keyof Values>(
+  tx: Writing,
+  name: K,
+  value: Values[K],
+): Promise<void> {
+  await tx.objectStore("values").put(value, name);
+}
+
+/** The recording that is under way. */
+export async function currentId(from: Database | Writing): Promise<string | null> {
+  return (await getValue(from, "current")) ?? null;
+}
+
+/** Change a recording, if it is still there. */
+export async function change(
+  tx: Writing,
+  id: string,
+  how: (recording: Recording) => Partial<Recording>,
+): Promise<Recording | null> {
+  const found = await tx.objectStore("recordings").get(id);
+  if (found === undefined) return null;
+  const changed = { ...found, ...how(found) };
+  await tx.objectStore("recordings").put(changed);
+  return changed;
+}
+
+/** The keys of a recording's events from `first` to `last`. */
+export function between(id: string, first: number, last: number): IDBKeyRange {
+  return IDBKeyRange.bound([id, first], [id, last]);
+}
+
+/** All keys that begin with a recording's id: an array is greater than any text or number. */
+export function allOf(id: string): IDBKeyRange {
+  return IDBKeyRange.bound([id], [id, []]);
+}

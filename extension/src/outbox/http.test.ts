@@ -1,0 +1,137 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Account, Authority } from "./account";
+import { HttpServer, renew } from "./http";
+
+const RECEIPT = { ackedSeq: 2, accepted: 2, duplicates: 0, rejected: [], missing: [] };
+let account: Account | null;
+let answers: Response[];
+let asked: { address: string; init: RequestInit }[];
+let server: HttpServer;
+let clock: number;
+
+beforeEach(() => {
+  clock = 0;
+  account = {
+    server: "http://server",
+    userId: "someone",
+    email: "a@b",
+    access: "one",
+    refresh: "r1",
+    expiresAt: 3_600_000,
+    isRefreshing: false,
+    isSignedOut: false,
+  };
+  answers = [];
+  asked = [];
+  vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
+    asked.push({ address, init });
+    const answer = answers.shift();
+    return answer ? Promise.resolve(answer) : Promise.reject(new TypeError("Failed to fetch"));
+  });
+  const store = {
+    get: () => Promise.resolve(account),
+    set: (changed: Account) => {
+      account = changed;
+      return Promise.resolve();
+    },
+  };
+  server = new HttpServer(new Authority(store, renew, () => clock));
+});
+
+const problem = (status: number, kind: string) =>
+  Response.json(
+    { type: `urn:mindhit:problem:${kind}` },
+    { status, headers: { "content-type": "application/problem+json" } },
+  );
+const tokens = (access: string) =>
+  Response.json({ access_token: access, refresh_token: "r2", expires_in_s: 3600 });
+const send = (text = "x") => server.send("id", [{ seq: 1, t: 1, type: "HIGHLIGHT", payload: { text } }]);
+const headersOf = (index: number) => new Headers(asked[index]?.init.headers);
+
+test("a batch goes out gzipped, well formed, with the token and without cookies", async () => {
+  answers = [Response.json(RECEIPT)];
+  expect(await send(`${"x".repeat(2_000)}\ud83d`)).toEqual({ kind: "ok", value: RECEIPT });
+  expect(asked[0]?.address).toBe("http://server/v1/sessions/id/events:batch");
+  expect(headersOf(0).get("authorization")).toBe("Bearer one");
+  expect(headersOf(0).get("content-encoding")).toBe("gzip");
+  expect(asked[0]?.init.credentials).toBe("omit");
+  const body = asked[0]?.init.body as Blob;
+  const text = await new Response(body.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  expect(text.isWellFormed()).toBe(true);
+  expect(JSON.parse(text)).toMatchObject({ events: [{ seq: 1 }] });
+});
+
+test("what the server says is put into the outbox's words", async () => {
+  const cases: [Response, string][] = [
+    [problem(404, "session-not-found"), "gone"],
+    [problem(409, "session-deleted"), "over"],
+    [problem(409, "session-over"), "over"],
+    [problem(413, "batch-too-large"), "too-large"],
+    [problem(422, "invalid"), "bad"],
+    [problem(400, "bad-batch"), "bad"],
+    [problem(403, "scope-missing"), "forbidden"],
+    [problem(503, "database-away"), "away"],
+  ];
+  for (const [answer, kind] of cases) {
+    answers = [answer];
+    expect((await send()).kind).toBe(kind);
+  }
+});
+
+test("whoever else answers is not believed", async () => {
+  const html = (status: number) => new Response("<h1>Sign in to the WiFi</h1>", { status });
+  for (const status of [200, 400, 403, 404, 409, 422, 502]) {
+    answers = [html(status)];
+    expect((await send()).kind).toBe("away");
+  }
+  answers = [Response.json({ ok: true })];
+  expect((await send()).kind).toBe("away");
+  answers = [Response.json({ sessionId: "another" }), new Response(""), Response.json({ sessionId: "id" })];
+  expect((await server.start("id", 1)).kind).toBe("away");
+  expect((await server.stop("id", 1, 1)).kind).toBe("away");
+  expect((await server.stop("id", 1, 1)).kind).toBe("ok");
+  answers = [];
+  expect((await send()).kind).toBe("away");
+});
+
+test("the server says how long to wait", async () => {
+  answers = [new Response("", { status: 429, headers: { "retry-after": "7" } })];
+  expect(await send()).toEqual({ kind: "away", afterMs: 7_000 });
+});
+
+test("a token that is refused is renewed once, by whoever comes first", async () => {
+  answers = [
+    problem(401, "token-not-valid"),
+    problem(401, "token-not-valid"),
+    tokens("two"),
+    Response.json(RECEIPT),
+    Response.json(RECEIPT),
+  ];
+  const [one, other] = await Promise.all([send(), send()]);
+  expect([one.kind, other.kind]).toEqual(["ok", "ok"]);
+  expect(asked.filter(({ address }) => address.endsWith("/refresh"))).toHaveLength(1);
+  expect(account).toMatchObject({ access: "two", refresh: "r2", isRefreshing: false });
+});
+
+test("a token is renewed before it runs out", async () => {
+  clock = 3_590_000;
+  answers = [tokens("two"), Response.json(RECEIPT)];
+  expect((await send()).kind).toBe("ok");
+  expect(headersOf(1).get("authorization")).toBe("Bearer two");
+});
+
+test("a worker that died while it renewed asks again at once", async () => {
+  if (account) account = { ...account, isRefreshing: true };
+  answers = [tokens("two"), Response.json(RECEIPT)];
+  expect((await send()).kind).toBe("ok");
+});
+
+test("a refresh that is refused signs out; one that gets no answer does not", async () => {
+  answers = [problem(401, "token-not-valid")];
+  expect((await send()).kind).toBe("away");
+  expect(account).toMatchObject({ isSignedOut: false, isRefreshing: true });
+  answers = [problem(401, "token-not-valid")];
+  expect((await send()).kind).toBe("signed-out");
+  expect(account).toMatchObject({ isSignedOut: true });
+  expect((await send()).kind).toBe("signed-out");
+});

@@ -1,0 +1,331 @@
+"""The built extension in a real browser: profiles, pages that write down what they see, an account."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeVar
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from tests.e2e.cdp import Chromium, Failed
+from tests.e2e.conftest import FLAGS, Site
+from tools import browser
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+BUILT: Final = ROOT / "extension" / ".output" / "chrome-mv3"
+EMAIL, PASSWORD = "reader@example.org", "correct horse battery"
+T = TypeVar("T")
+HOSTS: Final = ["http://*/*", "https://*/*"]
+
+
+def program() -> str:
+    found = browser.find()
+    if found is None or not (BUILT / "manifest.json").is_file():
+        reason = "Chromium or the built extension is not here (`make extension`)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{reason}, and nothing is skipped in CI")
+        pytest.skip(reason)
+    return found
+
+
+def extension_id() -> str:
+    """Chromium makes it of the manifest's key."""
+    key = json.loads((BUILT / "manifest.json").read_text())["key"]
+    digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32]
+    return "".join(chr(ord("a") + int(digit, 16)) for digit in digest)
+
+
+def flags() -> list[str]:
+    return [
+        "--headless=new",
+        "--no-first-run",
+        "--no-default-browser-check",
+        f"--disable-extensions-except={BUILT}",
+        f"--load-extension={BUILT}",
+        *FLAGS,
+    ]
+
+
+def wait_until(
+    look: Callable[[], T], *, within_s: float = 20.0, every_s: float = 0.05, what: str = "it"
+) -> T:
+    """What `look` finds, as soon as it finds something."""
+    ends = time.monotonic() + within_s
+    while True:
+        found = look()
+        if found:
+            return found
+        if time.monotonic() > ends:
+            raise TimeoutError(f"{what} has not come about in {within_s} s")
+        time.sleep(every_s)
+
+
+def seed(profile: Path, *, is_active: bool) -> None:
+    """A profile in which the optional permissions were granted once, so that no prompt is shown: no
+    program can press its button. `is_active`: they are in force already."""
+    first = Chromium(program(), profile, flags())
+    try:
+        wait_until(lambda: first.targets("service_worker"), what="the extension's worker")
+    finally:
+        first.close()
+    preferences = profile / "Default" / "Preferences"
+    read = json.loads(preferences.read_text())
+    mine = read["extensions"]["settings"][extension_id()]
+    kinds = ["granted_permissions", "runtime_granted_permissions"]
+    for kind in [*kinds, "active_permissions"] if is_active else kinds:
+        granted = mine.setdefault(kind, {"manifest_permissions": [], "scriptable_host": []})
+        granted["explicit_host"] = HOSTS
+        granted["api"] = sorted({*granted.get("api", []), "webNavigation"})
+    preferences.write_text(json.dumps(read))
+
+
+# What pages are made of: each tells the server when it was born, seen, hidden and left.
+_PAGE = """<!doctype html><html lang="en"><title>Page %(name)s</title><script>
+  const say = (what, path = location.pathname) =>
+    navigator.sendBeacon('/seen', JSON.stringify({path, what, t: Date.now()}));
+  if (document.visibilityState === 'visible') say('shown');
+  document.addEventListener('visibilitychange', () =>
+    say(document.visibilityState === 'visible' ? 'shown' : 'hidden'));
+  addEventListener('pagehide', () => say('hidden'));
+  function move(path) { const from = location.pathname; history.pushState({}, '', path);
+    say('hidden', from); say('shown'); }
+</script>%(more)s<body><article><h1>Page %(name)s</h1>%(text)s</article></body></html>"""
+TEXT: Final = (
+    "This is the text of page %s, which is long enough to be taken for one by whoever reads."
+)
+
+
+@dataclass(frozen=True)
+class Seen:
+    t: int
+    path: str
+    what: str  # shown, hidden
+
+
+@dataclass
+class Pages:
+    url: str
+    seen: list[Seen] = field(default_factory=list)
+
+    def truth(self) -> list[Seen]:
+        return sorted(self.seen, key=lambda each: each.t)
+
+
+@contextmanager
+def local_pages() -> Iterator[Pages]:
+    """`/hop/X` sends its reader on to `/X` by a script, `/redirect/X` by its status."""
+    pages = Pages("")
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            name = self.path.strip("/")
+            if name.startswith("redirect/"):
+                self._answer(302, b"", ("Location", "/" + name.removeprefix("redirect/")))
+                return
+            more = ""
+            if name.startswith("hop/"):
+                more = f"<script>location.replace('/{name.removeprefix('hop/')}')</script>"
+            text = f"<p>{TEXT % name}</p>" * 8
+            body = _PAGE % {"name": name, "more": more, "text": text}
+            self._answer(200, body.encode(), ("Content-Type", "text/html; charset=utf-8"))
+
+        def do_POST(self) -> None:
+            told = json.loads(self.rfile.read(int(self.headers["content-length"])))
+            pages.seen.append(Seen(told["t"], told["path"], told["what"]))
+            self._answer(204, b"")
+
+        def _answer(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
+            self.send_response(status)
+            for name, value in (*headers, ("Content-Length", str(len(body)))):
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, *_: Any) -> None:
+            """A browser that was killed does not hear its answers out."""
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        pages.url = f"http://127.0.0.1:{server.server_port}"
+        yield pages
+        server.shutdown()
+
+
+class Reader:
+    """Somebody with an account, at the web app's side."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.client = httpx2.Client(base_url=site.url, headers={"Origin": site.url}, timeout=30)
+        token = site.owner_link().rpartition("#")[2]
+        claim = {"token": token, "email": EMAIL, "password": PASSWORD}
+        assert self.client.post("/v1/auth/owner", json=claim).status_code == 201
+
+    def connect(self, server: str | None = None) -> dict[str, Any]:
+        """Tokens for an extension, in the form in which it keeps them. `server` is another way there."""
+        asked = self.client.post("/v1/connect", json={"name": "Chrome on Linux"}).json()
+        path = f"/v1/connect/{asked['user_code']}"
+        assert self.client.post(path, json={"decision": "approve"}).status_code == 204
+        body = {"device_code": asked["device_code"]}
+        tokens = self.client.post("/v1/connect/poll", json=body).json()["tokens"]
+        me = self.client.get("/v1/me").json()
+        return {
+            "server": server or self.site.url,
+            "userId": me["id"],
+            "email": me["email"],
+            "access": tokens["access_token"],
+            "refresh": tokens["refresh_token"],
+            "expiresAt": time.time() * 1000 + tokens["expires_in_s"] * 1000,
+            "isRefreshing": False,
+            "isSignedOut": False,
+        }
+
+    def sessions(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.client.get("/v1/sessions").json()["sessions"]
+        return found
+
+    def session(self, id_: str | UUID) -> dict[str, Any]:
+        found: dict[str, Any] = self.client.get(f"/v1/sessions/{id_}").json()
+        return found
+
+    def finished(self) -> dict[str, Any]:
+        """The only session, when its timeline is closed."""
+
+        def look() -> dict[str, Any] | None:
+            for each in self.sessions():
+                if each["status"] not in {"recording", "failed"} and each["ended_at"]:
+                    shown = self.session(each["id"])
+                    if all(visit["left_at"] for visit in shown["page_visits"]):
+                        return shown
+            return None
+
+        return wait_until(look, within_s=40, every_s=0.3, what="the session's end")
+
+
+class Extension:
+    """A browser that records: it is told what to do as its reader would, and what its worker knows."""
+
+    def __init__(self, profile: Path) -> None:
+        self.profile = profile
+        self.launch()
+
+    def launch(self) -> None:
+        self.chromium = Chromium(program(), self.profile, flags())
+        try:
+            self.page = self._own_page()
+        except BaseException:
+            self.chromium.kill()
+            raise
+
+    def _own_page(self) -> str:
+        """A page of the extension in the background, from which its worker can be asked."""
+        wait_until(lambda: self.chromium.targets("service_worker"), what="the extension's worker")
+        address = f"chrome-extension://{extension_id()}/options.html"
+        target = self.chromium.send("Target.createTarget", url=address, background=True)["targetId"]
+        session = self.chromium.attach(target)
+        is_ready = "document.readyState === 'complete' && chrome.storage !== undefined"
+        wait_until(lambda: self._try(session, is_ready), what="a page of the extension")
+        return session
+
+    def _try(self, session: str, script: str) -> Any:
+        try:
+            return self.chromium.evaluate(session, script)
+        except Failed:
+            return None
+
+    def ask(self, what: str, **more: Any) -> dict[str, Any]:
+        request = json.dumps({"ask": what, **more})
+        reply = self.chromium.evaluate(self.page, f"chrome.runtime.sendMessage({request})")
+        assert reply["ok"], reply
+        status: dict[str, Any] = reply["status"]
+        return status
+
+    def sign_in(self, account: dict[str, Any]) -> None:
+        script = f"chrome.storage.local.set({json.dumps({'account': account})})"
+        self.chromium.evaluate(self.page, script)
+
+    def open(self, url: str, *, in_background: bool = False) -> str:
+        made = self.chromium.send("Target.createTarget", url=url, background=in_background)
+        target: str = made["targetId"]
+        return target
+
+    def show(self, target: str) -> None:
+        self.chromium.send("Target.activateTarget", targetId=target)
+
+    def shut(self, target: str) -> None:
+        self.chromium.send("Target.closeTarget", targetId=target)
+
+    def stop_worker(self) -> None:
+        """As the browser does with a worker that it wants to be rid of."""
+        self.chromium.send("ServiceWorker.enable", self.page)
+        self.chromium.send("ServiceWorker.stopAllWorkers", self.page)
+
+    def in_worker(self, script: str) -> Any:
+        [worker] = wait_until(lambda: self.chromium.targets("service_worker"))
+        session = self.chromium.attach(worker["targetId"])
+        try:
+            return self.chromium.evaluate(session, script)
+        finally:
+            self.chromium.send("Target.detachFromTarget", sessionId=session)
+
+    def drained(self) -> dict[str, Any]:
+        """Wait until nothing is left to be sent."""
+
+        def look() -> dict[str, Any] | None:
+            status = self.ask("status")
+            return status if status["held"] == 0 and not status["isStopping"] else None
+
+        return wait_until(look, within_s=60, what="the last event's way to the server")
+
+
+class Stage(NamedTuple):
+    reader: Reader
+    pages: Pages
+    extension: Extension
+
+
+@contextmanager
+def stage(site: Site, folder: Path, *, way: str | None = None) -> Iterator[Stage]:
+    """All that a recording needs: an account, pages to read, a browser that may record."""
+    profile = folder / "profile"
+    profile.mkdir()
+    seed(profile, is_active=True)
+    reader = Reader(site)
+    with local_pages() as pages:
+        extension = Extension(profile)
+        try:
+            extension.sign_in(reader.connect(way))
+            yield Stage(reader, pages, extension)
+        finally:
+            extension.chromium.close()
+            reader.client.close()
+
+
+def open_tabs(on: Stage, names: str) -> list[str]:
+    """A tab for each letter, the first of them in front; what happened so far is forgotten."""
+    tabs = [on.extension.open(f"{on.pages.url}/{name}", in_background=True) for name in names]
+    on.extension.show(tabs[0])
+    wait_until(lambda: [each for each in on.pages.seen if each.what == "shown"])
+    time.sleep(0.5)
+    on.pages.seen.clear()
+    return tabs

@@ -1,0 +1,68 @@
+"""Two accounts of the same session: what the pages saw, and what the server made of the events."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.e2e.extension_kit import Seen
+
+
+@dataclass(frozen=True)
+class Stay:
+    path: str
+    entered: int
+    left: int
+
+
+def stays_of(truth: list[Seen], hops: dict[str, str] | None = None) -> list[Stay]:
+    """What the pages say: each from being shown to being hidden. A hop's stay is its target's.
+
+    The next page is at times shown a few milliseconds before the last one hears that it is hidden.
+    """
+    stays: list[Stay] = []
+    since: dict[str, int] = {}
+    for each in truth:
+        if each.what == "shown":
+            since.setdefault(each.path, each.t)
+        elif each.path in since:
+            stays.append(Stay(each.path, since.pop(each.path), each.t))
+    stays.sort(key=lambda stay: stay.entered)
+    for hop, target in (hops or {}).items():
+        at = next(index for index, stay in enumerate(stays) if stay.path == hop)
+        step, page = stays[at : at + 2]
+        assert page.path == target
+        stays[at : at + 2] = [Stay(target, step.entered, page.left)]
+    return stays
+
+
+def ms(moment: str) -> int:
+    return round(datetime.fromisoformat(moment).timestamp() * 1000)
+
+
+def path_of(url: str) -> str:
+    return urlsplit(url).path
+
+
+def visits_of(shown: dict[str, Any]) -> list[Stay]:
+    return [
+        Stay(path_of(visit["url"]), ms(visit["entered_at"]), ms(visit["left_at"]))
+        for visit in sorted(shown["page_visits"], key=lambda each: each["visit_order"])
+    ]
+
+
+def tell(figures: str) -> None:
+    """Shown with `pytest -s`."""
+    sys.stdout.write(f"{figures}\n")
+
+
+def spread(differences: list[int]) -> str:
+    return f"p50 {sorted(differences)[len(differences) // 2]} ms, p99 {p99(differences)} ms"
+
+
+def p99(differences: list[int]) -> int:
+    ordered = sorted(differences)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]

@@ -1,0 +1,106 @@
+"""What the browser shows is what the server's timeline has: the extension in Chromium, the real server."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.conftest import Site
+from tests.e2e.extension_kit import TEXT, Extension, Seen, Stage, open_tabs, stage
+from tests.e2e.extension_timeline import p99, path_of, spread, stays_of, tell, visits_of
+
+
+def switch_at_random(extension: Extension, tabs: list[str]) -> None:
+    chance = random.Random(6)
+    front = 0
+    for _ in range(40):
+        front = chance.choice([each for each in range(3) if each != front])
+        extension.show(tabs[front])
+        time.sleep(chance.choice([0.05, 0.05, 0.08, 0.15, 0.4]))
+
+
+def go_places(extension: Extension, tab: str) -> None:
+    """Routes of an application, redirects of both kinds, and a highlight at their end."""
+    extension.show(tab)
+    time.sleep(0.3)
+    here = extension.chromium.attach(tab)
+    for route in ("/b/one", "/b/two", "/b/one"):
+        extension.chromium.evaluate(here, f"move('{route}')")
+        time.sleep(2.2)
+    for way in ("/hop/d", "/redirect/e"):
+        extension.chromium.evaluate(here, f"void location.assign('{way}')")
+        time.sleep(0.8)
+    mark = "document.getSelection().selectAllChildren(document.querySelector('p'))"
+    extension.chromium.evaluate(here, mark)
+    time.sleep(1.6)
+
+
+def open_and_close(on: Stage, tabs: list[str]) -> None:
+    new = on.extension.open(f"{on.pages.url}/f")
+    time.sleep(0.4)
+    on.extension.shut(new)
+    time.sleep(0.3)
+    on.extension.shut(tabs[1])
+    time.sleep(0.3)
+    for tab in (tabs[2], tabs[0]):
+        on.extension.show(tab)
+        time.sleep(0.4)
+
+
+def test_every_visit_is_there_within_a_tenth_of_a_second(
+    site: Site, tmp_path: Path, record_property: Any
+) -> None:
+    with stage(site, tmp_path) as on:
+        tabs = open_tabs(on, "abc")
+        on.extension.ask("start")
+        started = round(time.time() * 1000)
+        switch_at_random(on.extension, tabs)
+        go_places(on.extension, tabs[1])
+        open_and_close(on, tabs)
+        stopped = round(time.time() * 1000)
+        on.extension.ask("stop")
+        assert on.extension.drained()["outcome"]["is"] == "saved"
+        shown = on.reader.finished()
+
+        truth = [Seen(started, "/a", "shown"), *on.pages.truth(), Seen(stopped, "/a", "hidden")]
+        expected = stays_of(truth, {"/hop/d": "/d"})
+        found = visits_of(shown)
+        assert [each.path for each in found] == [each.path for each in expected]
+        pairs = list(zip(found, expected, strict=True))
+        entered = [abs(ours.entered - page.entered) for ours, page in pairs]
+        left = [abs(ours.left - page.left) for ours, page in pairs]
+        differences = entered[1:] + left[:-1]  # the first and the last are the reader's own clicks
+        told = f"{len(found)} visits, boundaries: {spread(differences)}"
+        record_property("timeline", told)
+        tell(told)
+        assert p99(differences) <= 100
+        assert [mark["text"] for mark in shown["highlights"]] == [TEXT % "e"]
+        assert (shown["session"]["rejected_count"], shown["holes"]) == (0, [])
+        visits = {path_of(visit["url"]): visit for visit in shown["page_visits"]}
+        assert visits["/a"]["title"] == "Page a"
+        assert visits["/a"]["content_status"] == "extracted"
+        assert all(visit["is_focused"] for visit in shown["page_visits"])
+
+
+def test_who_looks_away_or_goes_away_is_not_reading(site: Site, tmp_path: Path) -> None:
+    """Neither happens to a browser without a screen: both are told to it at the edge of its API."""
+    with stage(site, tmp_path) as on:
+        open_tabs(on, "a")
+        on.extension.ask("start")
+        for event, told in (
+            ("windows.onFocusChanged", "-1"),
+            ("windows.onFocusChanged", "(await chrome.windows.getLastFocused()).id"),
+            ("idle.onStateChanged", "'locked'"),
+            ("idle.onStateChanged", "'active'"),
+        ):
+            time.sleep(0.5)
+            on.extension.in_worker(f"(async () => chrome.{event}.dispatch({told}))()")
+        time.sleep(0.5)
+        on.extension.ask("stop")
+        on.extension.drained()
+        shown = on.reader.finished()
+        visits = sorted(shown["page_visits"], key=lambda each: each["visit_order"])
+        assert [visit["is_focused"] for visit in visits] == [True, False, True, True]
+        assert [pause["kind"] for pause in shown["pauses"]] == ["idle"]

@@ -1,0 +1,168 @@
+"""Nothing that was recorded is lost or comes twice, whatever dies in between."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from tests.e2e.conftest import Site
+from tests.e2e.extension_kit import Extension, open_tabs, stage, wait_until
+from tests.e2e.extension_timeline import Stay, spread, stays_of, tell, visits_of
+from tests.e2e.gate import gate
+
+KILLS = 50
+
+
+def log_of(site: Site) -> list[tuple[int, str, str | None]]:
+    """The raw events of all sessions that the server has: number, type, payload."""
+
+    async def read() -> list[Any]:
+        connection = await asyncpg.connect(site.database_url)
+        try:
+            return await connection.fetch(
+                "select seq, type, payload::text from raw_events order by session_id, seq"
+            )
+        finally:
+            await connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        rows = thread.submit(asyncio.run, read()).result()
+    return [(row["seq"], row["type"], row["payload"]) for row in rows]
+
+
+def switch(extension: Extension, tabs: list[str], times: int, pause_s: float = 0.1) -> None:
+    for index in range(times):
+        extension.show(tabs[(index + 1) % len(tabs)])
+        time.sleep(pause_s)
+
+
+def check_whole(site: Site, shown: dict[str, Any]) -> int:
+    """Numbers without a hole, none refused, none missing. How many there are."""
+    numbers = [seq for seq, _, _ in log_of(site)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert shown["holes"] == []
+    assert shown["session"]["rejected_count"] == 0
+    assert shown["session"]["acked_seq"] == len(numbers)
+    return len(numbers)
+
+
+def test_the_worker_is_stopped_fifty_times(
+    site: Site, tmp_path: Path, record_property: Any
+) -> None:
+    chance = random.Random(50)
+    with stage(site, tmp_path) as on:
+        tabs = open_tabs(on, "abc")
+        on.extension.ask("start")
+        on.extension.chromium.send("Target.setDiscoverTargets", discover=True)
+        front = 0
+        for _ in range(KILLS):
+            front = chance.choice([each for each in range(3) if each != front])
+            on.extension.show(tabs[front])
+            time.sleep(chance.uniform(0, 0.15))
+            on.extension.stop_worker()
+            time.sleep(chance.uniform(0.05, 0.3))
+        time.sleep(1.5)
+        on.extension.ask("stop")
+        on.extension.drained()
+        shown = on.reader.finished()
+        count = check_whole(site, shown)
+        expected, found = stays_of(on.pages.truth()), visits_of(shown)
+        # The first visit, before any switch, is of a page that was shown before the recording.
+        lives = {
+            each["targetId"]
+            for each in on.extension.chromium.created
+            if each["type"] == "service_worker"
+        }
+        assert len(lives) > KILLS * 0.8, "the worker has to have died, or this shows nothing"
+        told = f"{KILLS} kills, {len(lives)} lives seen: {count} events, {len(found) - 1} visits of {len(expected)}"
+        record_property("worker", told)
+        tell(told)
+        # What the worker had heard and not stored when it was stopped is gone with it, unless its page
+        # could say it again before the next one came to the front.
+        missing = [stay for stay in expected if not is_among(stay, found)]
+        assert len(missing) <= KILLS * 0.1
+        differences = [
+            abs(ours.entered - page.entered)
+            for page in expected
+            for ours in found
+            if is_same(ours, page)
+        ]
+        tell(f"entered within: {spread(differences)}; {len(missing)} missing")
+
+
+def is_same(ours: Stay, page: Stay) -> bool:
+    return ours.path == page.path and ours.entered < page.left and page.entered < ours.left
+
+
+def is_among(page: Stay, found: list[Stay]) -> bool:
+    return any(is_same(ours, page) for ours in found)
+
+
+def test_the_browser_is_killed_and_started_again(site: Site, tmp_path: Path) -> None:
+    with stage(site, tmp_path) as on:
+        tabs = open_tabs(on, "abc")
+        on.extension.ask("start")
+        switch(on.extension, tabs, 10)
+        held = on.extension.ask("status")["held"]
+        on.extension.chromium.kill()
+        time.sleep(0.5)
+        on.extension.launch()
+        wait_until(lambda: on.extension.ask("status")["recording"])
+        again = [on.extension.open(f"{on.pages.url}/{name}", in_background=True) for name in "de"]
+        time.sleep(0.5)
+        switch(on.extension, again, 6)
+        on.extension.ask("stop")
+        on.extension.drained()
+        shown = on.reader.finished()
+        count = check_whole(site, shown)
+        assert len(on.reader.sessions()) == 1
+        restarts = [seq for seq, _, payload in log_of(site) if payload and '"restart"' in payload]
+        assert len(restarts) == 1
+        paths = [each.path for each in visits_of(shown)]
+        # What was in front when it was killed ended with the last event, the one that brought it there.
+        assert paths[:10] == ["/a", *(["/b", "/c", "/a"] * 3)]
+        assert paths[-6:] == ["/e", "/d"] * 3
+        tell(f"SIGKILL: {count} events, {held} of them held at the time")
+
+
+def test_the_server_is_away_for_the_first_half(site: Site, tmp_path: Path) -> None:
+    with gate(site.url) as way, stage(site, tmp_path, way=way.url) as on:
+        way.turn("shut")
+        tabs = open_tabs(on, "abc")
+        on.extension.ask("start")
+        switch(on.extension, tabs, 12)
+        status = wait_until(
+            lambda: (now := on.extension.ask("status"))["isOffline"] and now, what="the banner"
+        )
+        assert status["recording"]
+        assert status["held"] >= 13
+        assert log_of(site) == []
+        way.turn("open")
+        switch(on.extension, tabs, 12)
+        on.extension.ask("stop")
+        on.extension.drained()
+        shown = on.reader.finished()
+        check_whole(site, shown)
+        assert len(visits_of(shown)) == 25
+
+
+def test_the_network_is_cut_in_the_middle_of_answers(site: Site, tmp_path: Path) -> None:
+    with gate(site.url) as way, stage(site, tmp_path, way=way.url) as on:
+        tabs = open_tabs(on, "abc")
+        way.turn("cut")
+        on.extension.ask("start")
+        switch(on.extension, tabs, 12)
+        wait_until(lambda: way.cuts >= 2, within_s=30, what="an answer that is lost")
+        way.turn("open")
+        switch(on.extension, tabs, 12)
+        on.extension.ask("stop")
+        on.extension.drained()
+        shown = on.reader.finished()
+        check_whole(site, shown)
+        assert len(visits_of(shown)) == 25
