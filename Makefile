@@ -17,7 +17,7 @@ export WXT_TELEMETRY := 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check format web extension openapi lock bench storm clean
+.PHONY: help setup up test check format web extension extension-test openapi lock bench storm clean
 
 help: ## Show this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -68,6 +68,10 @@ bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need d
 	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
 	$(BIN)/python bench/reads.py --json bench/results/reads.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
+
+extension-test: $(VENV)/.test $(UNPACKED) ## The extension in a real browser against a real server
+	@$(BIN)/python tools/browser.py >/dev/null
+	MINDHIT_TEST_EXTENSION=1 $(BIN)/pytest -n 0 tests/e2e
 
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json

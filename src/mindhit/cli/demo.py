@@ -14,11 +14,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-import aiohttp
 import msgspec
 import typer
 
@@ -31,6 +30,9 @@ from mindhit.db import Database
 from mindhit.errors import Refused, Upstream
 from mindhit.settings import Settings
 from mindhit.tracking.demo import Sample, sessions
+
+if TYPE_CHECKING:
+    import aiohttp
 
 EMAIL: Final = "demo@mindhit.example"
 HERE: Final = Origin(None, "command line")
@@ -120,6 +122,8 @@ async def _token(db: Database, person: Person) -> AsyncIterator[str]:
 
 async def _check(address: str) -> None:
     """Before anybody is added: is there a server to send to?"""
+    import aiohttp  # noqa: PLC0415  half a second that no other command should pay
+
     try:
         async with aiohttp.ClientSession() as http, http.get(f"{address}/readyz") as answer:
             is_ready = answer.status == 200
@@ -131,6 +135,8 @@ async def _check(address: str) -> None:
 
 @asynccontextmanager
 async def _api(address: str, token: str, batch_limit: int) -> AsyncIterator[_Api]:
+    import aiohttp  # noqa: PLC0415  as above
+
     key = {"Authorization": f"Bearer {token}"}
     try:
         async with aiohttp.ClientSession(headers=key) as http:

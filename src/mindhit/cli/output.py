@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 # A pipe has no width: what is cut to fit a supposed one is lost to whoever reads it.
-_WIDTH = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 160
+_WIDTH = None if sys.stdout.isatty() else 160
 console = Console(width=_WIDTH)
 errors = Console(stderr=True)
 
