@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Body
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from mindhit import tracking
@@ -30,8 +30,17 @@ from mindhit.tracking import (
 
 router = APIRouter(tags=["recording"], responses=ACCESS)
 
+
+def _written(value: object) -> object:
+    """A number is milliseconds, within their limits; a date it is only in writing."""
+    if not isinstance(value, str) or "T" not in value.upper():
+        raise ValueError("a date is written as in ISO 8601")
+    return value
+
+
 Moment = Annotated[
-    Annotated[float, Field(ge=0, le=253_402_300_799_000)] | AwareDatetime,
+    Annotated[float, Field(ge=0, le=253_402_300_799_000)]
+    | Annotated[AwareDatetime, BeforeValidator(_written)],
     Field(description="Milliseconds since 1970, or ISO 8601."),
 ]
 
