@@ -687,7 +687,7 @@ export interface paths {
         readonly get: operations["show_v1_sessions__session_id__get"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a session with all that was recorded in it */
+        /** Delete a session with its log and its timeline */
         readonly delete: operations["delete_v1_sessions__session_id__delete"];
         readonly options?: never;
         readonly head?: never;
@@ -1383,7 +1383,7 @@ export interface components {
          * @description A session while it is watched.
          */
         readonly Progress: {
-            /** @description All events up to here are in the timeline. */
+            /** @description All events up to here are stored, or lie in a hole that was given up. */
             readonly acked_seq: number;
             readonly device_id: string | null;
             readonly ended_at: string | null;
@@ -1428,7 +1428,7 @@ export interface components {
         readonly Recording: {
             /**
              * Ackedseq
-             * @description Everything up to here is stored.
+             * @description Everything up to here is stored, or lies in a hole that was given up.
              */
             readonly ackedSeq: number;
             /** Endedat */
@@ -1500,7 +1500,7 @@ export interface components {
          * @description One session by itself.
          */
         readonly SessionHead: {
-            /** @description All events up to here are in the timeline. */
+            /** @description All events up to here are stored, or lie in a hole that was given up. */
             readonly acked_seq: number;
             readonly device_id: string | null;
             readonly ended_at: string | null;

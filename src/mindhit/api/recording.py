@@ -71,7 +71,9 @@ class Recording(BaseModel):
     status: Literal["recording", "processing", "completed", "failed"]
     started_at: datetime
     ended_at: datetime | None
-    acked_seq: int = Field(description="Everything up to here is stored.")
+    acked_seq: int = Field(
+        description="Everything up to here is stored, or lies in a hole that was given up."
+    )
 
     @classmethod
     def of(cls, begun: Begun) -> Recording:

@@ -117,7 +117,7 @@ async def rename(db: Db, caller: access.Me, session_id: UUID, asked: SessionChan
 
 @router.delete(
     "/sessions/{session_id}",
-    summary="Delete a session with all that was recorded in it",
+    summary="Delete a session with its log and its timeline",
     status_code=204,
     responses=_ONE,
 )

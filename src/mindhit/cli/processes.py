@@ -70,7 +70,8 @@ def worker(
         _on_stop(running.stop)
         await running.run()
 
-    # Handlers may hold a connection each; the engine's own parts must never wait for those.
+    # Handlers may hold a connection each; renewals and rescues have the rest. One that holds several
+    # at once can make them wait.
     needed = options.concurrency + ENGINE_CONNECTIONS
     _run(settings, "worker", work, supervised=supervised, connections=needed)
 

@@ -1,7 +1,8 @@
 """Columns of many rows as PostgreSQL's own array literals: one text each.
 
-The driver encodes an array element by element and asks of each whether it is itself an array:
-2.1 ms of a batch's 6. Written out and parsed by the server, the same arrays take 0.4 and 0.2.
+The driver encodes an array element by element and asks of each whether it is itself an array,
+3,000 times a batch. Written out here and parsed by the server, a batch took 6.6 ms of this side's
+CPU in place of 8.0 (on a busy machine), and no more of the server's.
 """
 
 from __future__ import annotations

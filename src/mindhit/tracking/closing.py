@@ -9,7 +9,7 @@ give up  a hole that is too old: the fold goes on behind it
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Final
 from uuid import UUID
@@ -20,7 +20,15 @@ from mindhit.tracking import fold as folding
 from mindhit.tracking import state as states
 from mindhit.tracking.fold import Folded, RestBroken
 from mindhit.tracking.ingest import PATIENCE_S, events_between
-from mindhit.tracking.model import Event, LogGone, Reading, SessionId, SessionNotFound
+from mindhit.tracking.model import (
+    EPOCH,
+    MILLISECOND,
+    Event,
+    LogGone,
+    Reading,
+    SessionId,
+    SessionNotFound,
+)
 from mindhit.tracking.news import TextMissing, TimelineChanged
 from mindhit.tracking.sequence import Log, Range
 from mindhit.tracking.state import State
@@ -28,8 +36,6 @@ from mindhit.work import publish
 
 WAIT: Final = timedelta(minutes=2)  # for the last events of a stopped session
 PIECE: Final = 2_000  # events that are held in memory at once
-EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-MILLISECOND: Final = timedelta(milliseconds=1)
 
 Act = Callable[[Tx, UUID, SessionId], Awaitable[None]]
 End = Callable[[State], Folded]
@@ -43,7 +49,7 @@ async def close(tx: Tx, user_id: UUID, session_id: SessionId) -> timedelta | Non
     if session.closed_at is not None:  # and to be said so once more
         await tx.run(store.refolding.CLOSE, session_id, user_id)
         return None
-    log = _log(session)
+    log = Log.stored(session.next_seq, session.parked, session.holes)
     if session.last_seq is not None and log.acked < session.last_seq:
         waited = session.now - session.stopped_at
         if waited < WAIT:
@@ -68,7 +74,7 @@ async def fail(tx: Tx, user_id: UUID, session_id: SessionId, error: Exception) -
 async def refold(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
     """Fold a session again from its raw log. Raises `LogGone` where that is no longer kept."""
     session = await _lock(tx, user_id, session_id)
-    log = _log(session)
+    log = Log.stored(session.next_seq, session.parked, session.holes)
     if await tx.one(store.refolding.IS_LOG_GONE, session_id, user_id):
         raise LogGone
     end: End = Folded  # which leaves it open
@@ -89,7 +95,14 @@ async def rest(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
     session = await _lock(tx, user_id, session_id)
     if session.closed_at is not None or session.is_stale:
         return
-    await _fold_on(tx, user_id, session, _log(session), None, folding.rest)
+    await _fold_on(
+        tx,
+        user_id,
+        session,
+        Log.stored(session.next_seq, session.parked, session.holes),
+        None,
+        folding.rest,
+    )
     await tx.run(store.refolding.COUNT, session_id, user_id)
 
 
@@ -98,7 +111,7 @@ async def give_up_holes(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
     session = await _lock(tx, user_id, session_id)
     if session.closed_at is not None:
         return
-    log = _log(session)
+    log = Log.stored(session.next_seq, session.parked, session.holes)
     run = log.give_up_before(session.now.timestamp() - PATIENCE_S)
     if run is None:
         return
@@ -114,14 +127,6 @@ async def _lock(tx: Tx, user_id: UUID, session_id: SessionId) -> store.refolding
     if session is None:
         raise SessionNotFound
     return session
-
-
-def _log(session: store.refolding.Whole) -> Log:
-    return Log(
-        session.next_seq,
-        [(first, last, noticed) for first, last, noticed in session.parked],
-        [(first, last) for first, last in session.holes],
-    )
 
 
 def _to_the_end(session: store.refolding.Whole) -> End:

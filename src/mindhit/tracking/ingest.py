@@ -88,11 +88,7 @@ class _Batch:
         self.session_id = session_id
         self.now_s = session.now.timestamp()
         self.door = Door(session_id, user_id, int(self.now_s * 1000), session.excluded_domains)
-        self.log = Log(
-            session.next_seq,
-            [(first, last, noticed) for first, last, noticed in session.parked],
-            [(first, last) for first, last in session.holes],
-        )
+        self.log = Log.stored(session.next_seq, session.parked, session.holes)
         self.fresh: dict[int, Event] = {}
         self.receipt = Receipt(0)
         self.folded = Folded(states.unpack(session.fold_state))

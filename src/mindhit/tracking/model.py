@@ -11,7 +11,7 @@ when a silent session is closed, until when late events are taken.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from typing import Final, NewType
 from uuid import UUID
@@ -24,6 +24,8 @@ SessionId = NewType("SessionId", UUID)
 UrlId = NewType("UrlId", UUID)
 ContentId = NewType("ContentId", UUID)
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MILLISECOND: Final = timedelta(milliseconds=1)
 MAX_SEQ: Final = 2**31 - 1
 
 

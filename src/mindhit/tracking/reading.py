@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -16,16 +16,15 @@ from msgspec import structs
 
 from mindhit import urls
 from mindhit.db import Database, ReadTx
-from mindhit.tracking import shapes, store
+from mindhit.tracking import shapes, store, wire
 from mindhit.tracking import state as states
-from mindhit.tracking.model import PauseKind, SessionId, SessionNotFound, Status
+from mindhit.tracking.model import EPOCH, MILLISECOND, PauseKind, SessionId, SessionNotFound, Status
 from mindhit.tracking.sequence import Log
 from mindhit.tracking.state import Kind, State, Stretch
 from mindhit.urls import NotAPage
 
-_UNFIT: Final = re.compile("[\x00\ud800-\udfff]")
 _META: Final = re.compile(r"([\\%_])")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
 _FIRST: Final = UUID(int=0)
 
 
@@ -86,7 +85,12 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
         visits,
         await tx.all(store.reading.HIGHLIGHTS, user_id, session_id, seq),
         pauses,
-        [shapes.Hole(*each) for each in _log(inside).missing(inside.last_seq)],
+        [
+            shapes.Hole(*each)
+            for each in Log.stored(inside.next_seq, inside.parked, inside.holes).missing(
+                inside.last_seq
+            )
+        ],
     )
 
 
@@ -143,7 +147,7 @@ async def every_session(db: Database, user_id: UUID | None) -> list[store.readin
 
 def _pattern(search: str | None) -> str | None:
     """Words as they were written: nothing in them is a wildcard."""
-    text = unicodedata.normalize("NFC", _UNFIT.sub("\ufffd", search or "")).strip()
+    text = unicodedata.normalize("NFC", wire.storable(search or "")).strip()
     return "%" + _META.sub(r"\\\1", text) + "%" if text else None
 
 
@@ -164,14 +168,6 @@ def _head(summary: shapes.SessionSummary, inside: store.reading.Inside) -> shape
         event_count=inside.event_count,
         rejected_count=inside.rejected_count,
         error=inside.error,
-    )
-
-
-def _log(inside: store.reading.Inside) -> Log:
-    return Log(
-        inside.next_seq,
-        [(first, last, noticed) for first, last, noticed in inside.parked],
-        [(first, last) for first, last in inside.holes],
     )
 
 
@@ -204,7 +200,7 @@ def _open_pause(state: State) -> list[shapes.PauseItem]:
     if now is None or now.url_id is not None:
         return []
     kind = PauseKind.IDLE if now.kind is Kind.IDLE else PauseKind.NO_PAGE
-    entered = shapes.iso(_EPOCH + timedelta(milliseconds=now.entered))
+    entered = shapes.iso(EPOCH + now.entered * MILLISECOND)
     return [shapes.PauseItem(kind.value, entered, None, _lasted(state, now))]
 
 

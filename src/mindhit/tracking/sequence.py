@@ -31,6 +31,11 @@ class Log:
     parked: list[Parked] = field(default_factory=list)
     holes: list[Range] = field(default_factory=list)
 
+    @classmethod
+    def stored(cls, next_seq: int, parked: Iterable[Parked], holes: Iterable[Range]) -> Log:
+        """As a session's row has it: JSON knows lists only."""
+        return cls(next_seq, [(a, b, at) for a, b, at in parked], [(a, b) for a, b in holes])
+
     @property
     def max_seq(self) -> int:
         return self.parked[-1][1] if self.parked else self.next_seq - 1

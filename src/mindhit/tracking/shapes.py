@@ -64,7 +64,10 @@ class SessionList(Shape, frozen=True):
 class SessionHead(SessionSummary, frozen=True):
     """One session by itself."""
 
-    acked_seq: Annotated[int, Meta(description="All events up to here are in the timeline.")]
+    acked_seq: Annotated[
+        int,
+        Meta(description="All events up to here are stored, or lie in a hole that was given up."),
+    ]
     event_count: int
     rejected_count: int
     error: str | None

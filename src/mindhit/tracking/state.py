@@ -1,7 +1,7 @@
 """What a session carries from one batch to the next: tabs, focus, presence, the open stretch.
 
-Packed it is some 60 bytes and 50 for each open tab, and their titles; never anything that grows
-with the session.
+Packed it is 87 bytes with one tab and some 2 KB with thirty, titles included; never anything that
+grows with the session.
 """
 
 from __future__ import annotations

@@ -205,10 +205,15 @@ def _convert(event: object) -> Sent | Unread:
         return _unread(str(wrong), cleaned)
 
 
+def storable(text: str) -> str:
+    """The text without what PostgreSQL cannot store: NUL and halves of surrogate pairs."""
+    return _UNFIT.sub("\ufffd", text)
+
+
 def _cleaned(value: Any) -> Any:
-    """The same without what PostgreSQL cannot store: NUL and halves of surrogate pairs."""
+    """The same with every text in it storable."""
     if isinstance(value, str):
-        return _UNFIT.sub("\ufffd", value)
+        return storable(value)
     if isinstance(value, list):
         return [_cleaned(each) for each in value]
     if isinstance(value, dict):

@@ -7,7 +7,7 @@
 Claim size and concurrency are different things: small handlers are claimed by the hundred and run
 ten at a time; long ones are claimed as slots free up (appetite.py). Told to stop, a worker claims no
 more, hands back what it has not begun, lets handlers finish within their grace, and hands back the
-rest. Handlers that do not heed that are left behind: a stop always comes to its end.
+rest. Handlers that do not heed that are left behind: a stop comes to its end, though a thread that one of them started keeps the process.
 """
 
 from __future__ import annotations

@@ -148,4 +148,3 @@ select s.id, s.user_id from sessions s
  order by s.id limit 500""",
     across_users=_SWEEP,
 )
-DROP_LOG = Write(Nothing, "delete from raw_events where month = $1 and session_id = $2")
