@@ -43,6 +43,19 @@ async def remove(ada: Recorder, session: str) -> None:
         await tracking.delete(tx, ada.person.id, SessionId(UUID(session)))
 
 
+async def test_what_is_no_number_is_not_taken_for_one(db: Database) -> None:
+    session = str(uuid.uuid4())
+    async with recorder(db) as ada:
+        for wrong in (True, False, "1762000000000", [START], {}):
+            assert (await begin(ada, session, startedAt=wrong)).status_code == 422, wrong
+        assert (await begin(ada, session, startedAt=START)).status_code == 201
+        for wrong in (True, False, "7", 7.5):
+            assert (await end(ada, session, lastSeq=wrong)).status_code == 422, wrong
+        for wrong in (True, False, -1):
+            assert (await end(ada, session, endedAt=wrong)).status_code == 422, wrong
+        assert (await end(ada, session, endedAt=START + 0.5, lastSeq=0)).status_code == 202
+
+
 async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada:

@@ -47,7 +47,7 @@ class Devices(BaseModel):
 class TokenRequest(BaseModel):
     name: Name = Field(description="What it is for; shown among the devices.")
     scopes: Annotated[list[Literal["extension", "api", "admin"]], Field(min_length=1, max_length=3)]
-    expires_in_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+    expires_in_days: Annotated[int, Field(strict=True, ge=1, le=3650)] | None = None
 
 
 class TokenMade(BaseModel):

@@ -17,6 +17,7 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    StrictBool,
     StringConstraints,
     WithJsonSchema,
 )
@@ -96,7 +97,7 @@ class SettingsChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    email_notification: bool = True
+    email_notification: StrictBool = True
     excluded_domains: Annotated[list[DomainName], Field(max_length=2000)] = []
     timezone: Annotated[str, StringConstraints(max_length=64)] = ""
     language: Language = Language.EN

@@ -39,7 +39,7 @@ def _written(value: object) -> object:
 
 
 Moment = Annotated[
-    Annotated[float, Field(ge=0, le=253_402_300_799_000)]
+    Annotated[float, Field(strict=True, ge=0, le=253_402_300_799_000)]
     | Annotated[AwareDatetime, BeforeValidator(_written)],
     Field(description="Milliseconds since 1970, or ISO 8601."),
 ]
@@ -58,7 +58,7 @@ class StartRequest(BaseModel):
 class StopRequest(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
-    last_seq: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = Field(
+    last_seq: Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)] | None = Field(
         default=None, description="The last event; the timeline is closed when it has come."
     )
     ended_at: Moment | None = None
