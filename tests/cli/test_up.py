@@ -263,7 +263,7 @@ def test_twenty_kills_of_the_whole_tree_lose_nothing_acknowledged(data_dir: Path
             tree.start()
             before = len(writer.acknowledged)
             tree.wait_until(lambda before=before: len(writer.acknowledged) > before)
-            time.sleep(moments.uniform(0, 3))
+            time.sleep(moments.uniform(0, 1.5))
             tree.kill_all()
             written.append(len(writer.acknowledged) - before)
         tree.start()
