@@ -136,7 +136,9 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = _field(
         None, "PostgreSQL (15 or newer) to use in place of the embedded one."
     )
-    database_pool: int = _field(10, "Most connections each process opens.", ge=2, le=500)
+    database_pool: int = _field(
+        10, "Most connections in the pool of each process; a worker opens five more.", ge=2, le=500
+    )
     database_statement_cache: int = _field(
         200, "Prepared statements kept per connection; 0 behind a transaction pooler.", ge=0
     )

@@ -139,7 +139,12 @@ async def slots(db: Database) -> list[tuple[str, int]]:
 
 
 def claimer(
-    db: Database, *queues: str, name: str = "test", domain_limit: int = 2, by_domain: bool = True
+    db: Database,
+    *queues: str,
+    name: str = "test",
+    domain_limit: int = 2,
+    by_domain: bool = True,
+    knows: Callable[[str], bool] = lambda _: True,
 ) -> Claimer:
     return Claimer(
         db,
@@ -148,6 +153,7 @@ def claimer(
         lease=timedelta(seconds=30),
         domain_limit=domain_limit,
         by_domain=by_domain,
+        knows=knows,
     )
 
 
@@ -173,6 +179,7 @@ async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> se
         [how.after_s] * n,
         [how.error] * n,
         [int(how.refund)] * n,
+        [how.setbacks] * n,
     )
     return set(written.ids)
 

@@ -1,13 +1,19 @@
-"""Arguments that nobody can read end their job, and nothing else."""
+"""Arguments that nobody can read end their job, and nothing else; what cannot be written is refused."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, nan
+
+import pytest
 
 from mindhit.db import Database
-from mindhit.work import Done, Work, job
+from mindhit.work import Done, Work, enqueue, job
+from mindhit.work.enqueue import LONGEST_NAME, Unsayable
 from mindhit.work.testing import drain
 from tests.work.kit import (
+    Hosted,
+    Keyed,
     Plain,
     Tally,
     answering,
@@ -86,3 +92,31 @@ async def test_a_handler_that_wants_to_end_the_process_ends_its_job(db: Database
     assert worker._broken is None
     stored = await job_row(db, id_)
     assert (stored["status"], stored["last_error"]) == ("queued", "SystemExit: 3")
+
+
+NAMES = ["", "a\0b", "half \ud800", "x" * (LONGEST_NAME + 1), "é" * (LONGEST_NAME // 2 + 1)]
+UNSAYABLE = [Keyed(name) for name in NAMES] + [Hosted(name) for name in NAMES]
+UNSAYABLE += [Touchy("a\0b"), Touchy("half \ud800")]
+
+
+async def test_what_the_database_has_no_word_for_is_refused_before_it_is_asked(
+    db: Database,
+) -> None:
+    """And the caller's transaction is as good as before."""
+    async with db.transaction() as tx:
+        for unsayable in UNSAYABLE:
+            with pytest.raises(Unsayable):
+                await enqueue(tx, unsayable)
+        for after_s in (nan, inf, -inf, -1, 1e300):
+            with pytest.raises(Unsayable):
+                await enqueue(tx, Plain(), after_s=after_s)
+        await enqueue(tx, Plain())
+    assert len(await statuses(db)) == 1
+
+
+async def test_what_only_looks_unsayable_is_said(db: Database) -> None:
+    jobs = [Keyed("x" * LONGEST_NAME), Hosted("é" * (LONGEST_NAME // 2)), Touchy("\\u0000 null")]
+    ids = await put(db, *jobs)
+    assert (await job_row(db, ids[2]))["args"] == {"name": "\\u0000 null"}
+    async with db.transaction() as tx:
+        await enqueue(tx, Plain(), after_s=99 * 366 * 86_400)

@@ -102,11 +102,24 @@ async def test_a_worker_without_domains_looks_among_them_only_now_and_then(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     [first, second] = await put(db, Hosted("a.example"), Hosted("b.example"))
-    take = claimer(db, by_domain=False)
+    take = claimer(db, by_domain=False, knows=lambda _: False)
     assert [job.id for job in await take.claim(1)] == [first]
     assert await take.claim(5) == []
     monkeypatch.setattr("mindhit.work.claimer.STRANGERS_EVERY_S", 0)
     assert [job.id for job in await take.claim(5)] == [second]
+
+
+async def test_a_worker_without_domains_goes_on_while_it_finds_kinds_it_knows_among_them(
+    db: Database,
+) -> None:
+    """A kind may have had a domain when its jobs were enqueued, and none any more."""
+    ids = await put(db, *(Hosted(f"{n}.example") for n in range(5)))
+    take = claimer(db, by_domain=False)
+    found = [job.id for _ in ids for job in await take.claim(1)]
+    assert sorted(found) == ids
+    assert await take.claim(1) == []
+    await put(db, Hosted("late.example"))
+    assert await take.claim(1) == []  # there were none: from now on only now and then
 
 
 async def test_what_another_transaction_has_locked_is_left_to_it(db: Database) -> None:

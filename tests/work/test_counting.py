@@ -10,12 +10,25 @@ from typing import Any
 import pytest
 
 from mindhit.db import Database
-from mindhit.work import Discard, Registry, Retry, Snooze, Work, cancel, metrics
+from mindhit.log import reports
+from mindhit.work import (
+    Cancelled,
+    Discard,
+    Registry,
+    Retry,
+    Snooze,
+    Work,
+    cancel,
+    metrics,
+    policy,
+)
 from mindhit.work.completer import Completer
 from mindhit.work.executor import Executor
 from mindhit.work.holdings import Holdings
+from mindhit.work.ledger import Ledger, RescuedTooOften
 from mindhit.work.policy import SUCCEEDED
 from mindhit.work.renewer import Renewer
+from mindhit.work.rescuer import Rescuer
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     FAR_AWAY_S,
@@ -71,6 +84,44 @@ async def test_every_end_is_counted_by_its_name(db: Database, counted: Counted) 
     await put(db, *(Plain(n) for n in range(len(answers))))
     await drain(db, {Plain: answer})
     assert counted.since() == {"succeeded": 1, "retried": 1, "snoozed": 1, "dead": 1}
+
+
+@pytest.mark.parametrize("answer", [Discard("no"), Cancelled("no")])
+async def test_a_job_that_was_asked_for_again_did_not_end(
+    db: Database, counted: Counted, answer: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crumbs: list[str] = []
+    monkeypatch.setattr(reports, "breadcrumb", lambda said, **_: crumbs.append(said))
+
+    async def handle(work: Work[Keyed]) -> Any:
+        if work.args.value == 1:
+            await put(db, Keyed("a", 2))
+        return answer
+
+    await put(db, Keyed("a", 1))
+    assert await drain(db, {Keyed: handle}) == 2
+    is_death = isinstance(answer, Discard)
+    assert counted.since() == {"started afresh": 1, "dead" if is_death else "canceled": 1}
+    assert crumbs == ["job is dead"] * is_death  # once: the first time it was not
+
+
+async def test_a_job_that_is_rescued_to_death_is_counted_and_reported(
+    db: Database, counted: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crumbs: list[str] = []
+    failures: list[BaseException] = []
+    monkeypatch.setattr(reports, "breadcrumb", lambda said, **_: crumbs.append(said))
+    monkeypatch.setattr(reports, "failure", lambda error, **_: failures.append(error))
+    [id_] = await put(db, Plain())
+    await execute(db, "update jobs set rescues = $1", policy.MAX_RESCUES)
+    await claimer(db).claim(1)
+    await pass_time(db, 40)
+    ledger = Ledger()
+    assert await Rescuer(db, ledger=ledger).run_once() == 1
+    assert await statuses(db) == {id_: "dead"}
+    assert (counted.since(), ledger.counts) == ({"dead": 1}, {"dead": 1})
+    assert crumbs == ["job is dead"]
+    assert [type(error) for error in failures] == [RescuedTooOften]
 
 
 async def test_a_success_that_could_not_be_written_is_none(db: Database, counted: Counted) -> None:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import pytest
 
 from mindhit import wiring, work
-from mindhit.db import ConstraintBroken, Contended, Database
+from mindhit.db import Contended, Database
 from mindhit.settings import Settings
 from mindhit.work import (
     NotWired,
@@ -29,7 +29,6 @@ from mindhit.work.policy import Settlement
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
-    Hosted,
     HostedKeyed,
     Keyed,
     Low,
@@ -77,13 +76,6 @@ async def test_what_is_no_kind_cannot_be_enqueued(db: Database) -> None:
     async with db.transaction() as tx:
         with pytest.raises(UnknownKind):
             await enqueue(tx, 17)
-
-
-async def test_an_empty_key_or_domain_is_refused(db: Database) -> None:
-    with pytest.raises(ConstraintBroken):
-        await put(db, Keyed(""))
-    with pytest.raises(ConstraintBroken):
-        await put(db, Hosted(""))
 
 
 async def test_a_queued_job_takes_the_newest_arguments(db: Database) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Any
 
-from mindhit.db import Database, DatabaseAway
-from mindhit.work import Work, cancel, enqueue
+from mindhit.db import Database, DatabaseAway, Nothing, Query, Write
+from mindhit.work import Options, Registry, Work, Worker, cancel, enqueue
+from mindhit.work.holdings import Holdings
 from mindhit.work.renewer import Renewer
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
@@ -19,6 +21,7 @@ from tests.work.kit import (
     Keyed,
     Plain,
     Tally,
+    claimer,
     execute,
     job_row,
     put,
@@ -132,6 +135,81 @@ async def test_leases_nobody_could_renew_in_time_are_given_up(
         held.renewed_at -= 2
         assert await renewer.run_once() == 1
         await soon(gate.stopped.get())
+
+
+class Slow:
+    """A database whose every answer takes a while to arrive; knows when it was asked."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self.asked_at: list[float] = []
+
+    async def alone(self, *args: Any, **options: Any) -> list[Any]:
+        self.asked_at.append(monotonic())
+        answer = await self._db.alone(*args, **options)
+        while monotonic() == self.asked_at[-1]:
+            await asyncio.sleep(0.001)
+        return answer
+
+
+async def test_a_lease_is_counted_from_when_it_was_asked_for_and_not_from_the_answer(
+    db: Database,
+) -> None:
+    """The database counts from in between: who counts from the answer trusts a lease that is over."""
+    gate, slow = Gate(), Slow(db)
+    await put(db, Plain())
+    worker = Worker(db, Registry({Plain: gate}), Options(rescue_s=FAR_AWAY_S))
+    worker._claimer._db = slow  # type: ignore[assignment]
+    running = asyncio.create_task(worker.run())
+    await soon(gate.began.get())
+    [held] = worker._holdings._held.values()
+    assert held.renewed_at <= slow.asked_at[0]
+    slow = Slow(db)
+    held.renewed_at -= 15
+    before = monotonic()
+    await Renewer(slow, worker._holdings, lease_s=30).run_once()  # type: ignore[arg-type]
+    assert before <= held.renewed_at <= slow.asked_at[0]
+    gate.opened.set()
+    worker.stop()
+    await soon(running)
+
+
+async def test_a_renewal_that_hangs_is_given_up_long_before_the_lease_is_over(
+    db: Database,
+) -> None:
+    await put(db, Plain())
+    holdings = Holdings()
+    holdings.add(await claimer(db).claim(1), monotonic() - 10)
+    session = db.session()
+    async with db.transaction() as tx:
+        await tx.run(Write(Nothing, "lock table jobs in access exclusive mode"))
+        assert await soon(Renewer(session, holdings, lease_s=0.6).run_once()) == 1
+    await session.close()
+
+
+async def test_leases_are_renewed_though_handlers_have_every_connection(
+    db: Database, database_url: str
+) -> None:
+    gate = Gate()
+
+    async def hold_on(work: Work[Plain]) -> None:
+        async with work.db.transaction() as tx:
+            await gate(work)
+            await tx.one(Query(int, "select 1 as n"))
+
+    [id_] = await put(db, Plain())
+    small = await Database.open(database_url, size=1)
+    async with working(small, {Plain: hold_on}, lease_s=0.9, rescue_s=FAR_AWAY_S):
+        await soon(gate.began.get())
+        [first] = await rows(db, "select lease_until from jobs")
+        async with asyncio.timeout(20):
+            while await rows(db, "select lease_until from jobs") == [first]:
+                await asyncio.sleep(0.01)
+        gate.opened.set()
+    await small.close()
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"]) == ("succeeded", 1)
+    assert gate.stopped.empty()
 
 
 async def test_a_worker_keeps_a_job_whose_row_is_locked_for_longer_than_its_lease(

@@ -50,7 +50,7 @@ LOOK = """
 select id, key, domain, coalesce(args->>'value', args->>'n')::int as value, status, again, attempts,
        rescues, lease_id, num_nonnulls(locked_at, locked_by, lease_id, lease_until) as lease_parts,
        finished_at is not null as finished,
-       (select array_agg(s.domain) from job_slots s
+       (select array_agg(s.domain order by s.domain) from job_slots s
          where s.job_id = jobs.id and s.slot between 1 and 2) as slots,
        (select count(*) from job_slots) as all_slots
   from jobs"""
@@ -89,6 +89,8 @@ class Expected:
     most: int = 0
     has_error: bool = False
     slot: str | None = None
+    left: list[str] = field(default_factory=list)  # places of handlers it was taken from
+    left_until: float = 0.0
     leased_until: float = 0.0
     claim: Claimed | None = None
     past_claims: list[Claimed] = field(default_factory=list)
@@ -100,6 +102,17 @@ class Expected:
         if self.claim is not None:
             self.past_claims.append(self.claim)
             self.claim = None
+
+    def call_off(self, now: float) -> None:
+        """Its handler goes on until it hears of it, at the end of its lease at the latest."""
+        if self.claim is not None:
+            self.left_until = self.leased_until
+            self.left += [self.slot] if self.slot else []
+        self.unlock("canceled", now)
+
+    def free_places(self) -> None:
+        if self.domain is not None or self.status == "queued":
+            self.left.clear()
 
     def start_afresh(self, at: float) -> None:
         self.unlock("queued", at)
@@ -199,7 +212,9 @@ class Engine(RuleBasedStateMachine):
         running = self.running_by_domain()
         by_domain = Counter(each.domain for each in ready.values())
         possible = by_domain.pop(None, 0) + sum(
-            min(count, DOMAIN_LIMIT - running[domain]) for domain, count in by_domain.items()
+            min(count, DOMAIN_LIMIT - running[domain])
+            for domain, count in by_domain.items()
+            if domain is not None
         )
         claims = self.run(self.claimers[worker].claim(n))
         assert len(claims) == min(n, possible)
@@ -215,8 +230,12 @@ class Engine(RuleBasedStateMachine):
         taken = {claim.id for claim in claims}
         self.held[worker] = [old for old in self.held[worker] if old.id not in taken] + claims
 
-    def running_by_domain(self) -> Counter[str | None]:
-        return Counter(each.slot for each in self.jobs.values() if each.slot)
+    def running_by_domain(self) -> Counter[str]:
+        return Counter(
+            domain
+            for each in self.jobs.values()
+            for domain in (*each.left, *([each.slot] if each.slot else []))
+        )
 
     def someone_with_claims(self, draw: Draw) -> str | None:
         busy = [name for name, claims in self.held.items() if claims]
@@ -259,6 +278,7 @@ class Engine(RuleBasedStateMachine):
                 is_due = job.again and how.after_s is None
                 job.unlock(how.status.value, self.now, 0.0 if is_due else how.after_s)
                 job.attempts -= how.refund
+            job.free_places()
 
     def crash(self, draw: Draw) -> None:
         if worker := self.someone_with_claims(draw):
@@ -290,10 +310,14 @@ class Engine(RuleBasedStateMachine):
             job.has_error = True
             if job.again:
                 job.start_afresh(self.now)
-                continue
-            job.unlock("dead" if job.rescues >= MAX_RESCUES else "queued", self.now)
-            job.rescues += 1
-            job.attempts -= 1
+            else:
+                job.unlock("dead" if job.rescues >= MAX_RESCUES else "queued", self.now)
+                job.rescues += 1
+                job.attempts -= 1
+            job.free_places()
+        for job in self.jobs.values():
+            if job.status != "running" and job.left_until <= self.now:
+                job.left.clear()
 
     def freeze(self, draw: Draw) -> None:
         """Every worker sleeps longer than its leases, and wakes up with claims of the past."""
@@ -338,7 +362,7 @@ class Engine(RuleBasedStateMachine):
             if becomes is State.QUEUED:
                 job.start_afresh(self.now)
             else:
-                job.unlock(becomes, self.now)
+                job.call_off(self.now)
 
     # what must hold after every step
 
@@ -357,7 +381,7 @@ class Engine(RuleBasedStateMachine):
                 "lease_id": job.claim and str(job.claim.lease_id),
                 "lease_parts": 4 if job.claim else 0,
                 "finished": job.status not in LIVE,
-                "slots": [job.slot] if job.slot else None,
+                "slots": sorted([*job.left, *([job.slot] if job.slot else [])]) or None,
                 "all_slots": sum(self.running_by_domain().values()),
             }
             for id_, job in self.jobs.items()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mindhit.db import Database, Nothing, Write
-from mindhit.work import Discard, Registry, Work
+from mindhit.work import Discard, Registry, Work, enqueue
 from mindhit.work.executor import Executor
 from mindhit.work.model import LeaseLost
 from mindhit.work.testing import drain, pass_time
@@ -95,6 +95,43 @@ async def test_a_lease_lost_inside_rolls_the_effect_back(
     assert (await job_row(db, id_))["status"] == "queued"
 
 
+async def test_a_handler_whose_job_somebody_else_has_locked_for_too_long_is_not_at_fault(
+    db: Database, database_url: str, effects: Callable[[], Any]
+) -> None:
+    await put(db, Keyed("a"))
+    [claim] = await claimer(db).claim(1)
+    hasty = await Database.open(database_url, statement_s=0.1)
+
+    async def handle(work: Work[Keyed]) -> None:
+        async with work.settling() as tx:
+            await tx.run(EFFECT, 7)
+
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        settlement = await Executor(hasty, Registry({Keyed: handle})).run(claim)
+    await hasty.close()
+    assert settlement is not None
+    assert (settlement.status, settlement.refund) == ("queued", True)
+    assert await effects() == []
+
+
+async def test_a_handlers_own_slow_statement_inside_is_its_fault(
+    db: Database, database_url: str
+) -> None:
+    await put(db, Plain())
+    [claim] = await claimer(db).claim(1)
+    hasty = await Database.open(database_url, statement_s=0.1)
+
+    async def handle(work: Work[Plain]) -> None:
+        async with work.settling() as tx:
+            await tx.run(Write(Nothing, "select pg_sleep(60)"))
+
+    settlement = await Executor(hasty, Registry({Plain: handle})).run(claim)
+    await hasty.close()
+    assert settlement is not None
+    assert not settlement.refund
+
+
 async def test_what_was_settled_stays_settled_whatever_the_handler_does_afterwards(
     db: Database,
 ) -> None:
@@ -116,8 +153,6 @@ async def test_a_job_enqueued_inside_its_own_settling_runs_once_more(db: Databas
         async with work.settling() as tx:
             ran.append(work.args.value)
             if work.args.value < 3:
-                from mindhit.work import enqueue
-
                 await enqueue(tx, Keyed("a", work.args.value + 1))
 
     [id_] = await put(db, Keyed("a", 1))

@@ -18,9 +18,11 @@ from mindhit.work.policy import HANDED_BACK, MAX_RESCUES, SUCCEEDED, Settlement
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Hosted,
+    HostedKeyed,
     Keyed,
     Plain,
     claimer,
+    execute,
     job_row,
     put,
     renew,
@@ -118,7 +120,7 @@ async def test_ids_that_do_not_come_in_order_are_never_settled_by_anothers_word(
     names = [claim.id for claim in claims], [claim.lease_id for claim in claims]
     errors = [f"of {claim.id}" for claim in claims]
     states = [how.status.value] * 5
-    [written] = await db.alone(store.SETTLE, *names, states, [0.0] * 5, errors, [0] * 5)
+    [written] = await db.alone(store.SETTLE, *names, states, [0.0] * 5, errors, [0] * 5, [0] * 5)
     for id_ in written.ids:
         assert (await job_row(db, id_))["last_error"] == f"of {id_}"
 
@@ -209,6 +211,67 @@ async def test_a_lease_is_prolonged_though_its_row_is_locked_and_ends_all_the_sa
     assert await rescue(db) == 0  # whatever its row says
     await pass_time(db, 40)
     assert await rescue(db) == 1  # it was not prolonged again: its worker is dead
+    assert await rows(db, "select * from job_renewals") == []
+
+
+async def test_a_lease_whose_row_stays_locked_is_prolonged_beside_it_each_time(
+    db: Database,
+) -> None:
+    [id_] = await put(db, Keyed("a"))
+    claims = await claimer(db).claim(1)
+    await pass_time(db, 40)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        for _ in range(3):
+            assert await renew(db, claims) == {id_}
+            # The locked row keeps its time; all that passes is what was written beside it.
+            await execute(db, "update job_renewals set lease_until = lease_until - interval '20 s'")
+    assert await rescue(db) == 0
+
+
+async def test_a_lease_that_is_still_prolonged_beside_its_row_is_not_forgotten(
+    db: Database,
+) -> None:
+    await put(db, Keyed("a"))
+    claims = await claimer(db).claim(1)
+    await pass_time(db, 40)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        await renew(db, claims)
+    assert [await rescue(db) for _ in range(3)] == [0, 0, 0]
+
+
+async def test_a_rescue_waits_for_no_row_that_somebody_has_locked(db: Database) -> None:
+    [locked, free] = await put(db, Keyed("a"), Keyed("b"))
+    await claimer(db).claim(2)
+    await pass_time(db, 40)
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        assert await soon(rescue(db)) == 1
+        assert await statuses(db) == {locked: "running", free: "queued"}
+    assert await rescue(db) == 1
+
+
+async def test_a_renewal_that_meets_a_settle_protects_nobody_and_is_forgotten(
+    db: Database,
+) -> None:
+    """Its snapshot may be older than the settle: it says held, and writes a renewal beside the row."""
+    [id_] = await put(db, HostedKeyed("a", "a.example"))
+    [claim] = claims = await claimer(db).claim(1)
+    await put(db, HostedKeyed("a", "a.example"))
+    await succeed(db, claims)
+    await execute(
+        db,
+        "insert into job_renewals values ($1, $2, now() + interval '30 s')",
+        id_,
+        claim.lease_id,
+    )
+    assert len(await claimer(db).claim(1)) == 1
+    await execute(db, "update jobs set lease_until = now() - interval '1 s'")
+    assert await rescue(db) == 1
+    assert await slots(db) == []
+    await pass_time(db, 31)
+    await rescue(db)
     assert await rows(db, "select * from job_renewals") == []
 
 

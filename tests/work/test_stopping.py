@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +14,10 @@ import pytest
 from mindhit.db import Database
 from mindhit.work import Options, Registry, Work, Worker
 from mindhit.work.model import LeaseLost
+from mindhit.work.threads import Threads
 from tests.work.kit import (
     FAR_AWAY_S,
+    Bundle,
     Critical,
     Gate,
     Hasty,
@@ -20,6 +25,7 @@ from tests.work.kit import (
     Plain,
     Tally,
     claimer,
+    execute,
     job_row,
     put,
     rows,
@@ -27,6 +33,8 @@ from tests.work.kit import (
     soon,
     working,
 )
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 async def test_stopping_hands_back_what_has_not_begun_and_what_outlasts_its_grace(
@@ -132,19 +140,97 @@ async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
     assert worker._holdings.ledger.counts == {"retried": 1, "succeeded": 1}
 
 
+async def test_a_deaf_handler_that_lost_its_lease_keeps_no_runner(db: Database) -> None:
+    """Long before its time is over, which may be hours. Of a batch, the others are handed back."""
+    deaf, tally = Deaf(), Tally(1)
+    [lost, kept] = await put(db, Bundle(1), Bundle(2))
+    async with working(
+        db,
+        {Bundle: deaf, Critical: tally},
+        concurrency=1,
+        lease_s=0.6,
+        parting_s=0.02,
+        rescue_s=FAR_AWAY_S,
+    ) as worker:
+        await soon(deaf.began.wait())
+        await execute(db, "update jobs set lease_id = gen_random_uuid() where id = $1", lost)
+        await execute(
+            db, "update jobs set run_after = now() + interval '1 hour' where id = $1", kept
+        )
+        await put(db, Critical())
+        await soon(tally.all.wait())
+        assert len(worker._runners.given_up) == 1
+    stored = await job_row(db, kept)
+    assert (stored["status"], stored["attempts"]) == ("queued", 0)
+    assert (await job_row(db, lost))["status"] == "running"  # by whoever has the new lease
+
+
+BLOCKED = """
+import asyncio, os, signal, sys, threading, uvloop
+from mindhit.db import Database
+from mindhit.work import Options, Registry, Worker
+from tests.work.kit import Plain
+
+async def block(work):
+    waiting = asyncio.create_task(asyncio.to_thread(threading.Event().wait))
+    await asyncio.to_thread(os.kill, os.getpid(), signal.SIGTERM)
+    await waiting
+
+async def main():
+    db = await Database.open(sys.argv[1])
+    worker = Worker(db, Registry({Plain: block}), Options(grace_s=0.05, parting_s=0.05))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
+    await worker.run()
+    await db.close()
+
+uvloop.run(main())
+"""
+
+
+async def test_a_process_ends_although_a_handler_waits_for_a_thread(
+    db: Database, database_url: str
+) -> None:
+    [id_] = await put(db, Plain())
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", BLOCKED, database_url, cwd=ROOT
+    )
+    try:
+        assert await soon(process.wait()) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    stored = await job_row(db, id_)
+    assert (stored["status"], stored["attempts"]) == ("queued", 0)
+
+
+async def test_threads_for_handlers_answer_fail_and_are_as_many_as_may() -> None:
+    threads = Threads(2)
+    both = threading.Barrier(2)
+    first, second = threads.submit(both.wait, 20), threads.submit(both.wait, 20)
+    assert {await soon(asyncio.wrap_future(each)) for each in (first, second)} == {0, 1}
+    names = [threads.submit(lambda: threading.current_thread().name) for _ in range(20)]
+    assert len({await soon(asyncio.wrap_future(each)) for each in names}) <= 2
+    with pytest.raises(ZeroDivisionError):
+        await soon(asyncio.wrap_future(threads.submit(lambda: 1 // 0)))
+    threads.shutdown()
+    with pytest.raises(RuntimeError):
+        threads.submit(int)
+
+
 async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) -> None:
     heard, lost = asyncio.Event(), asyncio.Event()
     tally = Tally(1)
 
     async def come_to_oneself_late(work: Work[Hasty]) -> None:
-        while not heard.is_set():
+        while not lost.is_set():
             with suppress(asyncio.CancelledError):
                 await heard.wait()
-        try:
-            async with work.settling():
-                pass
-        except LeaseLost:
-            lost.set()
+                try:
+                    async with work.settling():
+                        pass
+                except LeaseLost:
+                    lost.set()
 
     [id_] = await put(db, Hasty())
     async with working(

@@ -44,6 +44,16 @@ async def test_a_notification_wakes_an_idle_worker(db: Database) -> None:
         await soon(tally.all.wait())
 
 
+async def test_a_worker_hears_although_handlers_have_every_connection(
+    database_url: str,
+) -> None:
+    small = await Database.open(database_url, size=1)
+    async with small.transaction(), working(small, {Plain: Tally(1)}) as worker:
+        assert worker.notifier is not None
+        await soon(worker.notifier.listening.wait())
+    await small.close()
+
+
 async def test_without_notifications_polling_finds_the_job(db: Database) -> None:
     tally = Tally(1)
     async with working(db, {Plain: tally}, notify=False, poll_s=0.1) as worker:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from mindhit import work as engine
-from mindhit.db import Database
+from mindhit.db import Database, DatabaseReadOnly, Session
 from mindhit.work import Options, Registry, Snooze, Wires, Work, Worker, enqueue
 from mindhit.work.testing import pass_time
+from tests.db.test_own_faults import read_only
 from tests.work.kit import (
     FAR_AWAY_S,
     Gate,
@@ -212,6 +213,41 @@ async def test_a_snoozed_job_comes_back_by_itself(db: Database) -> None:
                 await asyncio.sleep(0.005)
     assert [seen.get_nowait(), seen.get_nowait()] == [1, 1]
     assert (await job_row(db, id_))["status"] == "succeeded"
+
+
+async def test_a_worker_waits_for_a_database_that_takes_no_writes(
+    db: Database, database_url: str
+) -> None:
+    await put(db, Plain())
+    tally = Tally(1)
+    async with read_only(database_url):
+        standby = await Database.open(database_url)
+        worker = Worker(standby, Registry({Plain: tally}), Options(poll_s=0.1, rescue_s=0.05))
+        tried: Counter[object] = Counter()
+        for session in worker._sessions:
+            count_failures(session, tried)
+        running = asyncio.create_task(worker.run())
+        async with asyncio.timeout(20):
+            while len(tried) < 2 or min(tried.values()) < 2:  # claims and rescues, again and again
+                await asyncio.sleep(0.01)
+        assert not running.done()
+    await soon(tally.all.wait())
+    worker.stop()
+    await soon(running)
+    await standby.close()
+
+
+def count_failures(session: Session, failed: Counter[object]) -> None:
+    ask = session.alone
+
+    async def alone(*args: Any, **options: Any) -> Any:
+        try:
+            return await ask(*args, **options)
+        except DatabaseReadOnly:
+            failed[session] += 1
+            raise
+
+    session.alone = alone  # type: ignore[method-assign]
 
 
 async def test_a_worker_waits_for_the_database_however_long_it_is_away(db: Database) -> None:

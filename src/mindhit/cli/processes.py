@@ -27,7 +27,7 @@ from mindhit.settings import Settings
 from mindhit.work import Options, Scheduler, Worker
 
 Supervised = Annotated[bool, typer.Option("--supervised", hidden=True)]
-ENGINE_CONNECTIONS = 2  # renew, rescue; claims, settles and notifications have their own
+SPARE_CONNECTIONS = 1  # to ask whether the database is there; the engine's parts have their own
 _PR_SET_PDEATHSIG = 1
 
 
@@ -72,7 +72,7 @@ def worker(
 
     # Handlers may hold a connection each; renewals and rescues have the rest. One that holds several
     # at once can make them wait.
-    needed = options.concurrency + ENGINE_CONNECTIONS
+    needed = options.concurrency + SPARE_CONNECTIONS
     _run(settings, "worker", work, supervised=supervised, connections=needed)
 
 

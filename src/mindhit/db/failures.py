@@ -3,9 +3,12 @@
 What decides is whose fault it was, for the queue counts an attempt or does not:
 
     DatabaseAway         nobody there, or not any more: refused, reset, terminated, starting up, full
+      DatabaseReadOnly   there, and takes no writes from anybody: a standby, or switched to read-only
     Contended            there, and two callers wanted the same
+      PoolExhausted      perhaps there, and all our own connections are in use
     StatementTimedOut    there, and this statement was too slow
-    TransactionTimedOut  there, and this transaction held its locks while it said nothing
+      TransactionTimedOut  there, and this transaction held its locks while it said nothing
+    TransactionOver      a transaction was used after its block had ended: a mistake of ours
 """
 
 from __future__ import annotations
@@ -22,6 +25,10 @@ class DatabaseAway(Upstream):
     """The database does not answer."""
 
 
+class DatabaseReadOnly(DatabaseAway):
+    """The database takes no writes: it is a standby, or was made read-only."""
+
+
 class DatabaseRefuses(Refused):
     """The database does not let MindHit in."""
 
@@ -30,12 +37,20 @@ class Contended(Upstream):
     """Two transactions stood in each other's way; this one gave in and may be tried again."""
 
 
+class PoolExhausted(Contended):
+    """Every connection of the pool is in use, and none came free in time."""
+
+
 class StatementTimedOut(Upstream):
     """The database took longer over a statement than it may."""
 
 
 class TransactionTimedOut(StatementTimedOut):
     """A transaction said nothing for longer than it may, and the database ended it."""
+
+
+class TransactionOver(Broken):
+    """A transaction was used after its block had ended."""
 
 
 class ConstraintBroken(Broken):
@@ -60,8 +75,17 @@ AWAY = (
     OSError,
 )
 
-# The driver has one type for a connection or a pool that is closed and for being used wrongly.
+# The driver has one type for a connection or a pool that is closed and for being used wrongly. One
+# that was lost is taken back into its pool; that its block has ended is known before it is asked.
 _GONE = ("closed", "closing", "released back to the pool")
+
+_IN_A_WORD: dict[type[asyncpg.PostgresError], type[Upstream]] = {
+    asyncpg.DeadlockDetectedError: Contended,
+    asyncpg.SerializationError: Contended,
+    asyncpg.LockNotAvailableError: Contended,
+    asyncpg.QueryCanceledError: StatementTimedOut,
+    asyncpg.IdleInTransactionSessionTimeoutError: TransactionTimedOut,
+}
 
 _NO_ENTRY = (
     asyncpg.InvalidAuthorizationSpecificationError,
@@ -85,17 +109,17 @@ def is_away(error: Exception, *, is_connecting: bool = False) -> bool:
 
 
 @contextmanager
-def in_our_words(*, is_connecting: bool = False) -> Iterator[None]:
+def in_our_words(*, is_connecting: bool = False, may_write: bool = True) -> Iterator[None]:
+    """Who may not write and does has made a mistake, and it is said as it is."""
     try:
         yield
-    except (asyncpg.DeadlockDetectedError, asyncpg.SerializationError) as error:
-        raise Contended(reason=str(error)) from error
-    except asyncpg.QueryCanceledError as error:
-        raise StatementTimedOut(reason=str(error)) from error
-    except asyncpg.IdleInTransactionSessionTimeoutError as error:
-        raise TransactionTimedOut(reason=str(error)) from error
-    except asyncpg.LockNotAvailableError as error:
-        raise Contended(reason=str(error)) from error
+    except tuple(_IN_A_WORD) as error:
+        word = next(_IN_A_WORD[kind] for kind in type(error).__mro__ if kind in _IN_A_WORD)
+        raise word(reason=str(error)) from error
+    except asyncpg.ReadOnlySQLTransactionError as error:
+        if not may_write:
+            raise
+        raise DatabaseReadOnly(reason=str(error)) from error
     except _NO_ENTRY as error:
         raise DatabaseRefuses(
             f"The database does not let MindHit in: {error}.",

@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from functools import partial
 from time import monotonic
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import asyncpg
 
@@ -31,14 +32,17 @@ from mindhit.db.connections import (
 from mindhit.db.failures import (
     AWAY,
     DatabaseAway,
+    PoolExhausted,
     StatementTimedOut,
+    TransactionOver,
     TransactionTimedOut,
     in_our_words,
 )
 from mindhit.db.query import Query, Statement, Write
-from mindhit.errors import Broken
+from mindhit.errors import Broken, MindHitError
 
 Row = TypeVar("Row")
+STREAMED_AT_ONCE = 500
 
 
 class ReadTx:
@@ -46,13 +50,17 @@ class ReadTx:
 
     The server ends a transaction that says nothing for `may_idle_s`. All that the driver knows of it
     is a connection that is gone when the next word is spoken; how long we were silent tells that
-    from a server that went away.
+    from a server that went away. In the same way a handle that is used after its block has ended
+    has to know that it did.
     """
+
+    _may_write: ClassVar[bool] = False
 
     def __init__(self, connection: Pooled, may_idle_s: float) -> None:
         self._connection = connection
         self._may_idle_s = may_idle_s
         self._spoke_at = monotonic()
+        self._is_over = False
 
     async def all(self, query: Query[Row], *values: object) -> list[Row]:
         return await self._all(query, values)
@@ -65,16 +73,29 @@ class ReadTx:
         return _the_one(query, await self._record(query, values))
 
     async def stream(self, query: Query[Row], *values: object) -> AsyncIterator[Row]:
-        """Rows as they come, for exports: memory stays bounded however many there are."""
+        """Rows as they come, for exports: memory stays bounded however many there are.
+
+        The server hears of us once for every `STREAMED_AT_ONCE` rows: whoever takes longer over as
+        many than a transaction may be silent finds it ended.
+        """
+        make = query.make
         with self.speaking():
-            async for record in self._connection.cursor(query.sql, *values, prefetch=500):
-                yield query.make(record)
+            cursor = await self._connection.cursor(query.sql, *values)
+        while True:
+            with self.speaking():
+                records = await cursor.fetch(STREAMED_AT_ONCE)
+            for record in records:
+                yield make(record)
+            if len(records) < STREAMED_AT_ONCE:
+                return
 
     @contextmanager
     def speaking(self) -> Iterator[None]:
+        if self._is_over:
+            raise TransactionOver
         silent_s = monotonic() - self._spoke_at
         try:
-            with in_our_words():
+            with in_our_words(may_write=self._may_write):
                 yield
         except DatabaseAway as error:
             if silent_s >= self._may_idle_s:
@@ -82,6 +103,10 @@ class ReadTx:
             raise
         finally:
             self._spoke_at = monotonic()
+
+    def end(self) -> None:
+        """Its block has ended; the connection may be somebody else's already."""
+        self._is_over = True
 
     async def _all(self, statement: Statement[Row], values: Sequence[object]) -> list[Row]:
         make = statement.make
@@ -97,6 +122,8 @@ class ReadTx:
 
 class Tx(ReadTx):
     """A handle for reading and writing inside one transaction."""
+
+    _may_write = True
 
     async def all(self, query: Query[Row] | Write[Row], *values: object) -> list[Row]:
         return await self._all(query, values)
@@ -117,7 +144,7 @@ class Tx(ReadTx):
 
     def savepoint(self) -> AbstractAsyncContextManager[Any]:
         """A block inside the transaction that can fail without failing the whole."""
-        return self._connection.transaction()
+        return _block(self, self._connection.transaction)
 
 
 class Database:
@@ -195,17 +222,22 @@ class Database:
     async def transaction(self) -> AsyncIterator[Tx]:
         async with self._connection() as connection:
             tx = Tx(connection, self._idle_transaction_s)
-            async with _block(tx, connection.transaction()):
-                yield tx
+            try:
+                async with _block(tx, connection.transaction):
+                    yield tx
+            finally:
+                tx.end()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[ReadTx]:
         async with self._connection() as connection:
             tx = ReadTx(connection, self._idle_transaction_s)
-            async with _block(
-                tx, connection.transaction(isolation="repeatable_read", readonly=True)
-            ):
-                yield tx
+            begin = partial(connection.transaction, isolation="repeatable_read", readonly=True)
+            try:
+                async with _block(tx, begin):
+                    yield tx
+            finally:
+                tx.end()
 
     async def alone(
         self,
@@ -229,7 +261,12 @@ class Database:
         says: a server that is there stops what it was doing and answers the next question.
         """
         with in_our_words(is_connecting=True):
-            connection = await self._acquire(acquire_s)
+            try:
+                connection = await self._acquire(acquire_s)
+            except TimeoutError:
+                if self._is_exhausted():
+                    raise PoolExhausted(reason=f"none in {acquire_s:g} s") from None
+                raise
         try:
             yield connection
         except TransactionTimedOut:
@@ -255,6 +292,10 @@ class Database:
                 return connection
             connection.terminate()
 
+    def _is_exhausted(self) -> bool:
+        pool = self._pool
+        return pool.get_size() == pool.get_max_size() and pool.get_idle_size() == 0
+
     async def answers(self, within_s: float = 2) -> bool:
         """Is the database there, now? Never raises and never takes much longer than asked."""
         try:
@@ -264,7 +305,7 @@ class Database:
                 except BaseException:
                     connection.terminate()  # giving it back in order would wait once more
                     raise
-        except (DatabaseAway, *AWAY, asyncpg.PostgresError):
+        except (DatabaseAway, PoolExhausted, *AWAY, asyncpg.PostgresError):
             return False
         return True
 
@@ -286,16 +327,21 @@ class Database:
 
 
 @asynccontextmanager
-async def _block(tx: ReadTx, transaction: asyncpg.transaction.Transaction) -> AsyncIterator[None]:
-    """One transaction. The body's own errors pass as they are; only ours are translated."""
+async def _block(
+    tx: ReadTx, begin: Callable[[], asyncpg.transaction.Transaction]
+) -> AsyncIterator[None]:
+    """One transaction, or one within. The body's own errors pass as they are; only ours are
+    translated."""
     with tx.speaking():
+        transaction = begin()
         await transaction.start()
     try:
         yield
     except BaseException:
-        with suppress(*AWAY, asyncpg.PostgresError):
+        with suppress(MindHitError, *AWAY, asyncpg.PostgresError):
             async with asyncio.timeout(PARTING_S):
-                await transaction.rollback()
+                with tx.speaking():
+                    await transaction.rollback()
         raise
     with tx.speaking():
         await transaction.commit()

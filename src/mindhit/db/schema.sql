@@ -163,6 +163,7 @@ CREATE TABLE public.jobs (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     finished_at timestamp with time zone,
+    setbacks smallint DEFAULT 0 NOT NULL,
     CONSTRAINT jobs_again CHECK (((NOT again) OR (status = 'running'::text))),
     CONSTRAINT jobs_attempts CHECK ((((attempts >= 0) AND (attempts <= max_attempts)) AND (rescues >= 0))),
     CONSTRAINT jobs_finished CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['succeeded'::text, 'dead'::text, 'canceled'::text])))),
@@ -178,6 +179,8 @@ END)),
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.05');
 
 COMMENT ON TABLE public.jobs IS 'work: one row for every durable step, waiting, running or done';
+
+COMMENT ON COLUMN public.jobs.setbacks IS 'how often in a row the database failed its handler, without an attempt being counted';
 
 ALTER TABLE public.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.jobs_id_seq
@@ -298,6 +301,8 @@ CREATE TABLE public.reader_urls (
     url_id uuid NOT NULL,
     content_id uuid,
     content_status text,
+    session_id uuid,
+    read_at timestamp with time zone,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT reader_urls_content CHECK ((COALESCE((content_status = ANY (ARRAY['extracted'::text, 'crawled'::text])), false) = (content_id IS NOT NULL))),
     CONSTRAINT reader_urls_status CHECK ((content_status = ANY (ARRAY['pending'::text, 'extracted'::text, 'crawled'::text, 'failed'::text])))

@@ -4,8 +4,8 @@ Every durable step of the product is a row in `jobs`, written in the transaction
 that makes it necessary, and claimed by workers. Promises: what was committed is run; what a
 handler does inside `work.settling()` happens exactly once, whatever is killed; at most so many
 jobs of one domain run at once over all workers; a dead worker's jobs run again within 40 s.
-`model.py` draws the states. Owns `jobs`, `job_slots`, `job_schedules` and the job `work:prune`.
-Knows nothing of the product.
+`model.py` draws the states. Owns `jobs`, `job_slots`, `job_renewals`, `job_schedules` and the job
+`work:prune`. Knows nothing of the product.
 """
 
 from mindhit.work.enqueue import NotWired, Wires, enqueue, enqueue_many, install, publish

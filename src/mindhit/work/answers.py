@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze
+from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze, Verdict
 
 DONE = Done()
 
@@ -12,17 +12,17 @@ DONE = Done()
 class Failed:
     """No answer: how the handler failed, or None where the lease is lost and nothing may be said."""
 
-    def __init__(self, outcome: Outcome | None) -> None:
+    def __init__(self, outcome: Verdict | None) -> None:
         self.outcome = outcome
 
 
-def outcome_of(answer: object) -> Outcome | None:
+def outcome_of(answer: object) -> Verdict | None:
     if answer is None:
         return DONE
     return answer.outcome if isinstance(answer, Failed) else _checked(answer)
 
 
-def outcomes_of(answer: object, expected: int) -> Sequence[Outcome | None]:
+def outcomes_of(answer: object, expected: int) -> Sequence[Verdict | None]:
     """The same for a batch: one answer for each job, or none for all."""
     if isinstance(answer, Failed):
         if answer.outcome is None and expected > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from math import inf
 from operator import attrgetter
@@ -26,7 +26,8 @@ _LANE = attrgetter("lane")
 class Claimer:
     """One worker's way to the queue. Its lanes' shares and its place among the domains last
     from claim to claim. One that is not `by_domain` has no kinds with domains, and looks among these
-    only now and then, for kinds that nobody here knows."""
+    only now and then: for kinds that nobody here knows, and for jobs from before their kind lost its
+    domain. While there are any of the latter, it goes on looking."""
 
     def __init__(
         self,
@@ -37,6 +38,7 @@ class Claimer:
         lease: timedelta,
         domain_limit: int = 2,
         by_domain: bool = True,
+        knows: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self._db = db
         self._worker = worker
@@ -46,6 +48,8 @@ class Claimer:
         self._wanted = [(queue, lane) for queue in queues for lane in Lane]
         self._behind = dict.fromkeys(self._wanted, "")
         self._by_domain = by_domain
+        self._knows = knows
+        self._is_onto_some = False
         self._walked_far_at = -inf
 
     async def claim(self, n: int) -> list[Claimed]:
@@ -57,7 +61,11 @@ class Claimer:
         return claimed
 
     def _is_walking(self) -> bool:
-        return self._by_domain or monotonic() - self._walked_far_at >= STRANGERS_EVERY_S
+        return (
+            self._by_domain
+            or self._is_onto_some
+            or monotonic() - self._walked_far_at >= STRANGERS_EVERY_S
+        )
 
     async def _claim_plain(self, n: int) -> list[Claimed]:
         claimed = await self._db.alone(store.CLAIM, *self._values(n), timeout_s=STATEMENT_TIMEOUT_S)
@@ -73,6 +81,8 @@ class Claimer:
             claimed = await self._walk(n, LONG_WALK)
         if is_far:
             self._walked_far_at = monotonic()
+        if not self._by_domain:
+            self._is_onto_some = any(job.domain and self._knows(job.kind) for job in claimed)
         return claimed
 
     async def _walk(self, n: int, steps: int) -> list[Claimed]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
@@ -115,7 +115,9 @@ class Completer:
     async def _succeed(self, batch: list[Ended]) -> list[Ended]:
         ids, leases = _claims(batch)
         [written] = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=STATEMENT_TIMEOUT_S)
-        return await self._check(batch, written)
+        if written.is_some_queued:
+            self._requeued()
+        return await self._check(batch, written.ids)
 
     async def _settle(self, batch: list[Ended]) -> list[Ended]:
         ids, leases = _claims(batch)
@@ -128,28 +130,33 @@ class Completer:
             [each.after_s for each in settlements],
             [each.error for each in settlements],
             [int(each.refund) for each in settlements],
+            [each.setbacks for each in settlements],
             timeout_s=STATEMENT_TIMEOUT_S,
         )
-        return await self._check(batch, written)
-
-    async def _check(self, batch: list[Ended], written: store.Written) -> list[Ended]:
-        """Let go of what was written; find out about the rest."""
-        if written.is_some_queued or any(claim.domain for claim, _ in batch):
+        if written.queued:
             self._requeued()
-        if len(written.ids) == len(batch):
-            self._let_go(batch)
+        return await self._check(batch, written.ids, written.queued)
+
+    async def _check(
+        self, batch: list[Ended], written: list[int], queued: Sequence[int] = ()
+    ) -> list[Ended]:
+        """Let go of what was written; find out about the rest."""
+        if any(claim.domain for claim, _ in batch):
+            self._requeued()
+        if len(written) == len(batch):
+            self._let_go(batch, set(queued))
             return []
-        ids = set(written.ids)
-        self._let_go([ended for ended in batch if ended[0].id in ids])
+        ids = set(written)
+        self._let_go([ended for ended in batch if ended[0].id in ids], set(queued))
         return await self._look_after([ended for ended in batch if ended[0].id not in ids])
 
-    def _let_go(self, written: list[Ended]) -> None:
+    def _let_go(self, written: list[Ended], queued: set[int]) -> None:
         """Count and forget. A batch is all successes or has none (`write`)."""
         if written and written[0][1] is SUCCEEDED:
             self._ledger.succeeded(claim for claim, _ in written)
         else:
             for claim, settlement in written:
-                self._ledger.settled(claim, settlement)
+                self._ledger.settled(claim, settlement, is_queued=claim.id in queued)
         self._holdings.drop(claim for claim, _ in written)
 
     async def _look_after(self, missing: list[Ended]) -> list[Ended]:

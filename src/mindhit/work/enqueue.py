@@ -24,6 +24,9 @@ from mindhit.work.kinds import Kind, Policy, kind_of
 from mindhit.work.model import JobId
 
 Subscriber = Callable[[Any], object]
+LONGEST_NAME = 1000  # bytes of a key or a domain; an entry of an index has room for 2,700
+LONGEST_AFTER_S = 100 * 366 * 86_400.0
+_HALF = "A character that is only half of one"
 _Name: TypeAlias = tuple[str, str, int]  # kind and key, or the place of a job without a key
 
 
@@ -32,7 +35,7 @@ class NotWired(Broken):
 
 
 class Unsayable(Broken):
-    """A number in a job's arguments is not finite, and JSON has no word for that."""
+    """A job says something that the database has no word for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def is_notifying() -> bool:
 
 
 async def enqueue(tx: Tx, job: object, *, after_s: float = 0) -> JobId:
-    """Add one job; it exists when the transaction commits."""
+    """Add one job; it exists when the transaction commits. Raises as `enqueue_many` does."""
     return (await enqueue_many(tx, [job], after_s=after_s))[0]
 
 
@@ -68,14 +71,17 @@ async def enqueue_many(tx: Tx, jobs: Iterable[object], *, after_s: float = 0) ->
     """Add many jobs with one statement. Of several with the same key the last one counts.
 
     Returns the id of each job in the order given; those with the same key share one. Raises
-    `Unsayable` for numbers that are not finite, before anything is written.
+    `Unsayable`, before anything is written, for numbers that are not finite, text with NUL or half
+    a character in it, keys and domains that are empty or too long, and a time that is none.
     """
+    if not 0 <= after_s <= LONGEST_AFTER_S:
+        raise Unsayable(f"A job cannot be enqueued for {after_s:g} seconds from now.")
     policies = (_wires or _UNWIRED).policies
     rows: dict[_Name, tuple[object, ...]] = {}
     names: list[_Name] = []
     for number, job in enumerate(jobs):
         kind = kind_of(type(job))
-        key = kind.key_of(job)
+        key = _checked(kind, "key", kind.key_of(job))
         # What has no key comes first, in the order given.
         name: _Name = ("", "", number) if key is None else (kind.name, key, -1)
         names.append(name)
@@ -84,7 +90,7 @@ async def enqueue_many(tx: Tx, jobs: Iterable[object], *, after_s: float = 0) ->
             kind.name,
             key,
             kind.lane.value,
-            kind.domain_of(job),
+            _checked(kind, "domain", kind.domain_of(job)),
             _encoded(kind, job),
             policies(kind).attempts,
             after_s,
@@ -111,20 +117,43 @@ async def publish(tx: Tx, event: object) -> list[JobId]:
 
 
 def _encoded(kind: Kind, job: object) -> bytes:
-    """The arguments as JSON. The encoder writes null for NaN and infinity, and would not tell: where
-    there is a null, it is looked for what it stands for."""
-    encoded = msgspec.json.encode(job)
-    if b"null" in encoded and not _is_finite(msgspec.to_builtins(job)):
-        raise Unsayable(kind=kind.name)
+    """The arguments as JSON. The encoder writes null for NaN and infinity, and an escape for NUL, and
+    would not tell: where there is one of these, it is looked for what it stands for."""
+    try:
+        encoded = msgspec.json.encode(job)
+    except UnicodeEncodeError as error:
+        raise Unsayable(f"{_HALF}: {kind.name}", kind=kind.name) from error
+    if (b"null" in encoded or b"\\u0000" in encoded) and not _is_sayable(msgspec.to_builtins(job)):
+        raise Unsayable(
+            f"Arguments with NUL, or a number that is not finite: {kind.name}", kind=kind.name
+        )
     return encoded
 
 
-def _is_finite(value: object) -> bool:
+def _is_sayable(value: object) -> bool:
     match value:
         case float():
             return isfinite(value)
+        case str():
+            return "\0" not in value
         case dict():
-            return all(map(_is_finite, value.values()))
+            return all(map(_is_sayable, value)) and all(map(_is_sayable, value.values()))
         case list() | tuple() | set() | frozenset():
-            return all(map(_is_finite, value))
+            return all(map(_is_sayable, value))
     return True
+
+
+def _checked(kind: Kind, what: str, name: str | None) -> str | None:
+    """A key or a domain as an index can hold it."""
+    if name is None:
+        return None
+    try:
+        length = len(name.encode())
+    except UnicodeEncodeError as error:
+        raise Unsayable(f"{_HALF}: the {what} of {kind.name}", kind=kind.name) from error
+    if not 0 < length <= LONGEST_NAME or "\0" in name:
+        raise Unsayable(
+            f"The {what} of {kind.name} has {length} bytes, of 1 to {LONGEST_NAME} without NUL.",
+            kind=kind.name,
+        )
+    return name

@@ -5,10 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from mindhit.db import Tx
-from mindhit.work import store
 from mindhit.work.store.erasing import ERASE
 
 
 async def erase(tx: Tx, user_id: UUID, email: str) -> None:
     await tx.run(ERASE, [str(user_id), email.lower(), email.casefold()])
-    await tx.run(store.FREE_STRAY)

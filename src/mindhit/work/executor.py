@@ -29,8 +29,10 @@ from mindhit.work.model import (
     LeaseLost,
     Outcome,
     Retry,
+    Setback,
     Snooze,
     State,
+    Verdict,
 )
 from mindhit.work.policy import Settlement
 
@@ -40,8 +42,17 @@ UNKNOWN_KIND_SNOOZE_S = 60.0
 Ended = tuple[Claimed, Settlement]
 
 
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
 class Executor:
-    """Turns claims into settlements. What a handler settled itself needs none any more."""
+    """Turns claims into settlements. What a handler settled itself needs none any more.
+
+    `is_stopped` tells whether the handler of the present task was told to stop by us: one that cancels
+    itself, or is cancelled by what it started, has failed.
+    """
 
     def __init__(
         self,
@@ -51,12 +62,14 @@ class Executor:
         requeued: Callable[[], None] = lambda: None,
         settled: Callable[[Claimed, bool], None] = lambda _, __: None,
         deadlines: Deadlines | None = None,
+        is_stopped: Callable[[], bool] = _is_cancelled,
     ) -> None:
         self._db = db
         self._registry = registry
         self._requeued = requeued
         self._settled = settled
         self._deadlines = deadlines or Deadlines()
+        self._is_stopped = is_stopped
         self.failing_domains: Counter[str] = Counter()
 
     async def run(self, claim: Claimed) -> Settlement | None:
@@ -131,17 +144,18 @@ class Executor:
         except LeaseLost:
             return Failed(None)
         except asyncio.CancelledError as error:
-            if _is_cancelled():
+            if self._is_stopped():
                 raise
-            # Nobody stopped this handler: something it waited for was cancelled, a failure like any.
-            return Failed(_failure(kind, error, expired=False))
+            # Nobody stopped this handler: it cancelled itself, or something it waited for was
+            # cancelled, a failure like any.
+            return Failed(_failure(kind, error, expired=deadline.is_expired))
         except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001  whatever it was, SystemExit too: we go on
             return Failed(_failure(kind, error, expired=deadline.is_expired))
 
     def _conclude(
-        self, kind: Kind, claim: Claimed, work: Work[Any], outcome: Outcome | None, took_ms: float
+        self, kind: Kind, claim: Claimed, work: Work[Any], outcome: Verdict | None, took_ms: float
     ) -> Settlement | None:
         waited_s = time() - took_ms / 1000 - claim.due_epoch_s
         metrics.pickup_of(claim.lane).observe(max(waited_s, 0.0))
@@ -152,7 +166,7 @@ class Executor:
         return None
 
     def _settle(
-        self, kind: Kind | None, claim: Claimed, outcome: Outcome, took_ms: float = 0.0
+        self, kind: Kind | None, claim: Claimed, outcome: Verdict, took_ms: float = 0.0
     ) -> Settlement:
         if outcome is DONE:
             return policy.SUCCEEDED
@@ -162,14 +176,15 @@ class Executor:
             max_attempts=claim.max_attempts,
             policy=kind.policy if kind else Policy(),
             chance=random.random(),  # noqa: S311  spreads retries, guards nothing
+            setbacks=claim.setbacks,
         )
         self._tell(claim, outcome, settlement, took_ms)
         return settlement
 
     def _tell(
-        self, claim: Claimed, outcome: Outcome, settlement: Settlement, took_ms: float
+        self, claim: Claimed, outcome: Verdict, settlement: Settlement, took_ms: float
     ) -> None:
-        quiet = isinstance(outcome, Snooze | Cancelled)
+        quiet = settlement.refund or isinstance(outcome, Cancelled)
         if not quiet and claim.domain:
             self.failing_domains[claim.domain] += 1
         (_log.info if quiet else _log.warning)(
@@ -182,21 +197,15 @@ class Executor:
             job_duration_ms=round(took_ms, 1),
             reason=settlement.error,
         )
-        if settlement.status is State.DEAD:
-            reports.breadcrumb("job is dead", kind=claim.kind, job_id=claim.id)
 
 
-def _is_cancelled() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
-
-
-def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Outcome:
+def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
     if expired:
         return Retry(f"ran longer than {kind.policy.timeout_s:g} s and was stopped")
     if isinstance(error, Contended | DatabaseAway):
-        # Not the job's fault: no attempt is counted, it only steps back for a moment.
-        return Snooze(random.uniform(0.5, 3), f"{error}")  # noqa: S311
+        # Not the job's fault, as far as one can see: it only steps back for a moment.
+        cause = error.facts.get("reason")
+        return Setback(f"{error} ({cause})" if cause else f"{error}")
     reason = f"{type(error).__name__}: {words(str, error)}"
     if isinstance(error, kind.discard_on):
         return Discard(reason)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Generic, TypeVar
 
-from mindhit.db import Database, Tx
+from mindhit.db import Contended, Database, StatementTimedOut, Tx
 from mindhit.work import store
 from mindhit.work.model import Claimed, JobId, LeaseLost
 
@@ -41,15 +41,20 @@ class Work(Generic[Args]):
     @asynccontextmanager
     async def settling(self) -> AsyncIterator[Tx]:
         """A transaction at whose end the job is done. A lost lease rolls all of it back."""
+        is_ending = False
         try:
             async with self.db.transaction() as tx:
                 yield tx
+                is_ending = True
                 status = await self._succeed(tx)
                 # Before the commit: right after it, others may claim the job.
                 self._settled(self._claimed, True)
-        except BaseException:
+        except BaseException as error:
             # Unless it was settled before: what committed stays so, whatever fails later.
             self._settled(self._claimed, self.settled_as is not None)
+            if is_ending and type(error) is StatementTimedOut:
+                # Somebody else has the job's own row locked: the handler did nothing wrong.
+                raise Contended(reason="its end could not be written in time") from error
             raise
         self.settled_as = status
 

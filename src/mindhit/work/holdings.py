@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from mindhit.work.ledger import Ledger
 from mindhit.work.model import Claimed, JobId
 
+Runner = asyncio.Task[None]
+
 
 @dataclass(slots=True, eq=False)
 class Held:
     claim: Claimed
     added_at: float
     renewed_at: float
-    runner: asyncio.Task[None] | None = None
+    runner: Runner | None = None
     is_ended: bool = False
     is_lost: bool = False
     is_settled: bool = False
@@ -25,14 +27,21 @@ class Holdings:
     """Who runs what. A job is in here exactly as long as the worker answers for it.
 
     `dropped` is called whenever there is room again, whoever made it: a claimer that waits for
-    room must hear of it from the completer and the renewer as well as from the runners.
+    room must hear of it from the completer and the renewer as well as from the runners. `stop` is
+    called with the runner of a handler that has lost its lease.
     """
 
     def __init__(
-        self, dropped: Callable[[], None] = lambda: None, ledger: Ledger | None = None
+        self,
+        dropped: Callable[[], None] = lambda: None,
+        ledger: Ledger | None = None,
+        *,
+        stop: Callable[[Runner], object] = Runner.cancel,
     ) -> None:
         self._held: dict[JobId, Held] = {}
         self._dropped = dropped
+        self._stop = stop
+        self.released: list[Claimed] = []  # lost with a place in a domain, and their handlers ended
         self.ledger = ledger or Ledger()
         self.settling = 0  # of these, how many have ended and wait for their settlement
 
@@ -101,4 +110,11 @@ class Holdings:
         held.is_lost = True
         self.ledger.lost(held.claim)
         if held.runner is not None:
-            held.runner.cancel()
+            self._stop(held.runner)
+        else:
+            self.release(held)
+
+    def release(self, held: Held) -> None:
+        """Nobody runs what was lost, or not any more: its domain's place needs to be kept no longer."""
+        if held.is_lost and held.claim.domain is not None:
+            self.released.append(held.claim)

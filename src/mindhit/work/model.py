@@ -82,7 +82,16 @@ class Cancelled:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Setback:
+    """The database failed the handler. No handler answers this, the engine says it for one: counts
+    no attempt until it has happened too often in a row."""
+
+    reason: str
+
+
 Outcome = Done | Retry | Snooze | Discard | Cancelled
+Verdict = Outcome | Setback
 
 
 @dataclass(slots=True, eq=False)
@@ -102,6 +111,7 @@ class Claimed:
     args: str
     attempts: int
     max_attempts: int
+    setbacks: int
     due_epoch_s: float
     lease_id: UUID
 

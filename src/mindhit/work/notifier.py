@@ -58,8 +58,14 @@ class Notifier:
         self._wake()
 
     async def _probe(self) -> bool:
+        """Said over another connection than the one that listens, and over none of the pool's:
+        handlers may have all of those."""
         self._heard.clear()
-        await self._db.alone(store.NOTIFY, timeout_s=PROBE_S)
+        voice = self._db.session()
+        try:
+            await voice.alone(store.NOTIFY, timeout_s=PROBE_S)
+        finally:
+            await voice.close()
         try:
             async with asyncio.timeout(PROBE_S):
                 await self._heard.wait()

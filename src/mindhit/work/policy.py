@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mindhit.work.kinds import Policy
-from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze, State
+from mindhit.work.model import Cancelled, Discard, Done, Retry, Setback, Snooze, State, Verdict
 
 MAX_RESCUES = 5
+# A database that is away cannot be claimed from: each outage costs a job one setback. One that has
+# more than this in a row is not held up by an outage, and what it meets counts from then on.
+MAX_SETBACKS = 5
+SETBACK_S = 2.0  # doubled each time: a minute in all
 JITTER = 0.1  # retries of one outage must not come back as one crowd
 LONGEST_WAIT_S = 366 * 86_400.0
 SNOOZED = "snoozed"
@@ -17,12 +21,14 @@ _LONGEST_ERROR = 4000
 @dataclass(frozen=True, slots=True)
 class Settlement:
     """The write that ends a claim. `refund` takes back the attempt that the claim counted; one that
-    is queued comes back `after_s` seconds, or, with None, keeps the place it had."""
+    is queued comes back `after_s` seconds, or, with None, keeps the place it had; `setbacks` are
+    those in a row by now, or, with None, as many as before."""
 
     status: State
     after_s: float | None = 0.0
     error: str | None = None
     refund: bool = False
+    setbacks: int | None = 0
 
     @property
     def name(self) -> str:
@@ -35,28 +41,43 @@ class Settlement:
 
 
 SUCCEEDED = Settlement(State.SUCCEEDED)
-HANDED_BACK = Settlement(State.QUEUED, after_s=None, refund=True)
+HANDED_BACK = Settlement(State.QUEUED, after_s=None, refund=True, setbacks=None)
 
 
 def settle(
-    outcome: Outcome, *, attempts: int, max_attempts: int, policy: Policy, chance: float
+    outcome: Verdict,
+    *,
+    attempts: int,
+    max_attempts: int,
+    policy: Policy,
+    chance: float,
+    setbacks: int = 0,
 ) -> Settlement:
     """Turn an answer into a write. `chance` in [0, 1) spreads retries."""
+    in_a_row = 0
+    if isinstance(outcome, Setback) and setbacks >= MAX_SETBACKS:
+        outcome = Retry(f"{outcome.reason} (more than {MAX_SETBACKS} times in a row)")
+        in_a_row = setbacks
     match outcome:
         case Done():
             return SUCCEEDED
         case Snooze(for_s, reason):
             # Never without a word: by it an enqueue knows that somebody said "not before".
             return Settlement(State.QUEUED, _bounded(for_s), clean(reason) or SNOOZED, refund=True)
+        case Setback(reason):
+            wait = SETBACK_S * 2**setbacks * (0.25 + chance)
+            return Settlement(State.QUEUED, wait, clean(reason), True, setbacks + 1)
         case Discard(reason):
             return Settlement(State.DEAD, error=clean(reason))
         case Cancelled(reason):
             return Settlement(State.CANCELED, error=clean(reason) or None)
         case Retry(reason, after_s):
-            if attempts >= max_attempts:
-                return Settlement(State.DEAD, error=clean(reason))
-            wait = backoff(policy, attempts) if after_s is None else after_s
-            return Settlement(State.QUEUED, _bounded(wait) * (1 + JITTER * chance), clean(reason))
+            failed = Settlement(State.DEAD, error=clean(reason), setbacks=in_a_row)
+            if attempts < max_attempts:
+                wait = backoff(policy, attempts) if after_s is None else after_s
+                wait = _bounded(wait) * (1 + JITTER * chance)
+                failed = replace(failed, status=State.QUEUED, after_s=wait)
+            return failed
 
 
 def backoff(policy: Policy, attempts: int) -> float:

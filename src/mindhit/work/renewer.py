@@ -1,4 +1,4 @@
-"""Keeps leases alive while handlers run, and stops handlers whose lease is gone."""
+"""Keeps leases alive while handlers run, stops handlers whose lease is gone, and says when they ended."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from time import monotonic
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
 from mindhit.work import store
 from mindhit.work.holdings import Held, Holdings
 
@@ -16,7 +16,7 @@ _log = log.get(__name__)
 class Renewer:
     """One batched renewal per process, every third of a lease; short jobs never pay for it."""
 
-    def __init__(self, db: Database, holdings: Holdings, *, lease_s: float) -> None:
+    def __init__(self, db: Database | Session, holdings: Holdings, *, lease_s: float) -> None:
         self._db = db
         self._holdings = holdings
         self._lease_s = lease_s
@@ -25,6 +25,7 @@ class Renewer:
         while True:
             await asyncio.sleep(self._lease_s / 6)
             await self.run_once()
+            await self.release()
 
     async def run_once(self) -> int:
         """Renew what is due; returns how many leases turned out to be lost."""
@@ -51,6 +52,23 @@ class Renewer:
             if each.claim.id in held:
                 each.renewed_at = began
         return self._lose([each for each in due if each.claim.id not in held])
+
+    async def release(self) -> None:
+        """Give back the places of handlers that ended after their leases were gone. What is not said
+        here the end of those leases says."""
+        released = sorted(self._holdings.released, key=lambda claim: claim.id)
+        self._holdings.released.clear()
+        if not released:
+            return
+        try:
+            await self._db.alone(
+                store.RELEASE,
+                [claim.id for claim in released],
+                [claim.lease_id for claim in released],
+                timeout_s=self._lease_s / 3,
+            )
+        except (DatabaseAway, Contended, StatementTimedOut) as error:
+            _log.warning("places in domains are freed later", reason=str(error))
 
     def _lose(self, lost: list[Held]) -> int:
         lost = [

@@ -7,8 +7,9 @@ import random
 from collections.abc import Callable
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
 from mindhit.work import metrics, policy, store
+from mindhit.work.ledger import Ledger
 from mindhit.work.model import State
 
 _log = log.get(__name__)
@@ -23,13 +24,15 @@ class Rescuer:
 
     def __init__(
         self,
-        db: Database,
+        db: Database | Session,
         *,
         every_s: float = EVERY_S,
         notify: bool = True,
         requeued: Callable[[], None] = lambda: None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._db = db
+        self._ledger = ledger or Ledger()
         self._every_s = every_s
         self._notify = notify
         self._requeued = requeued
@@ -51,9 +54,13 @@ class Rescuer:
         await self._db.alone(store.FREE_STRAY, timeout_s=STATEMENT_TIMEOUT_S)
         await self._db.alone(store.FORGET_RENEWALS, timeout_s=STATEMENT_TIMEOUT_S)
         for job in rescued:
-            metrics.RESCUED.labels(job.kind).inc()
+            is_dead = job.status == State.DEAD
+            if is_dead:
+                self._ledger.rescued_to_death(job.kind, job.id)
+            else:
+                metrics.RESCUED.labels(job.kind).inc()
             _log.warning(
-                "job rescued" if job.status == State.QUEUED else "job rescued too often, now dead",
+                "job rescued too often, now dead" if is_dead else "job rescued",
                 job_id=job.id,
                 kind=job.kind,
                 held_by=job.locked_by,

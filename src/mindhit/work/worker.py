@@ -7,7 +7,8 @@
 Claim size and concurrency are different things: small handlers are claimed by the hundred and run
 ten at a time; long ones are claimed as slots free up (appetite.py). Told to stop, a worker claims no
 more, hands back what it has not begun, lets handlers finish within their grace, and hands back the
-rest. Handlers that do not heed that are left behind: a stop comes to its end, though a thread that one of them started keeps the process.
+rest. Handlers that do not heed that are left behind, also those that wait for a thread
+(`asyncio.to_thread`): a stop comes to its end, and the process to its own.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from mindhit.work.policy import HANDED_BACK
 from mindhit.work.renewer import Renewer
 from mindhit.work.rescuer import Rescuer
 from mindhit.work.runners import Runners
+from mindhit.work.threads import Threads
 
 _log = log.get(__name__)
 SUMMARY_S = 60.0
@@ -67,24 +69,27 @@ class Worker:
         self._stopping = asyncio.Event()
         self._is_claiming = False
         self._broken: BaseException | None = None
-        # Claims and settles are asked for all the time, by one part each: they have connections of
-        # their own, and never wait behind handlers for one of the pool's.
-        self._claims, self._settles = db.session(), db.session()
-        self._holdings = Holdings(dropped=self._freed.set)
+        # Each part of the engine has a connection of its own, and never waits behind handlers for one
+        # of the pool's: whatever these do with it, leases are renewed.
+        self._sessions = [db.session() for _ in range(4)]
+        claims, settles, renewals, rescues = self._sessions
+        self._holdings = Holdings(dropped=self._freed.set, stop=self._stop_handler)
         self._executor = Executor(
             db,
             registry,
             requeued=self._hint.set,
             settled=self._holdings.settled,
             deadlines=Deadlines(self._outlasted, again_s=self.options.parting_s),
+            is_stopped=self._is_handler_stopped,
         )
         self._claimer = Claimer(
-            self._claims,
+            claims,
             self.options.queues,
             self.name,
             lease=timedelta(seconds=self.options.lease_s),
             domain_limit=self.options.domain_limit,
             by_domain=any(kind.domain for kind in registry.kinds),
+            knows=lambda kind: registry.find(kind) is not None,
         )
         self._appetite = Appetite(
             self.options.claim_size,
@@ -92,7 +97,7 @@ class Worker:
             flush_at=max(FLUSH_AT, self.options.claim_size),
         )
         self._completer = Completer(
-            self._settles,
+            settles,
             self._holdings,
             is_quiet=self._is_quiet,
             requeued=self._hint.set,
@@ -106,13 +111,15 @@ class Worker:
             concurrency=self.options.concurrency,
             freed=self._freed.set,
             ended=self._part_ended,
+            parting_s=self.options.parting_s,
         )
-        self._renewer = Renewer(db, self._holdings, lease_s=self.options.lease_s)
+        self._renewer = Renewer(renewals, self._holdings, lease_s=self.options.lease_s)
         self._rescuer = Rescuer(
-            db,
+            rescues,
             every_s=self.options.rescue_s,
             notify=self.options.notify,
             requeued=self._hint.set,
+            ledger=self._holdings.ledger,
         )
         self.notifier = Notifier(db, self._hint.set) if self.options.notify else None
 
@@ -126,6 +133,7 @@ class Worker:
         """Work until told to stop. A part that breaks ends the whole worker, loudly: one that
         claims and cannot settle, or settles and cannot renew, would do harm in silence."""
         _log.info("worker starts", worker=self.name, queues=list(self.options.queues))
+        asyncio.get_running_loop().set_default_executor(Threads())
         background = {
             asyncio.create_task(part)
             for part in (
@@ -168,8 +176,8 @@ class Worker:
             _log.error("stopped with jobs unsettled; their leases will run out")
         finally:
             metrics.flush()
-            await self._claims.close()
-            await self._settles.close()
+            for session in self._sessions:
+                await session.close()
 
     def _part_ended(self, part: asyncio.Task[None]) -> None:
         if part.cancelled() or part.exception() is None:
@@ -265,6 +273,12 @@ class Worker:
         for held in unbegun:
             self._holdings.end(held)
             self._completer.add_one(held.claim, HANDED_BACK)
+
+    def _stop_handler(self, runner: asyncio.Task[None]) -> None:
+        self._runners.stop(runner)
+
+    def _is_handler_stopped(self) -> bool:
+        return self._runners.is_stopped()
 
     def _outlasted(self, runner: asyncio.Task[None]) -> None:
         self._runners.give_up(self._executor.outlasted, runner)

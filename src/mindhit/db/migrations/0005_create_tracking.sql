@@ -104,6 +104,10 @@ create table reader_urls (
   content_id     uuid,
   -- Null while nobody tried to read the page.
   content_status text,
+  -- Where and when the text was read, by the browser's clock: of two texts the later one counts,
+  -- whichever came first, and it goes with its session.
+  session_id     uuid,
+  read_at        timestamptz,
   updated_at     timestamptz not null default now(),
 
   primary key (user_id, url_id),

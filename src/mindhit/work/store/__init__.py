@@ -11,7 +11,15 @@ One file for each subject; everybody says `store.CLAIM`.
 
 from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS
 from mindhit.work.store.enqueueing import CHANNEL, ENQUEUE, NOTIFY
-from mindhit.work.store.leases import FORGET_RENEWALS, FREE_STRAY, HELD, RENEW, RESCUE, Rescued
+from mindhit.work.store.leases import (
+    FORGET_RENEWALS,
+    FREE_STRAY,
+    HELD,
+    RELEASE,
+    RENEW,
+    RESCUE,
+    Rescued,
+)
 from mindhit.work.store.operating import (
     BY_ID,
     CANCEL,
@@ -26,7 +34,14 @@ from mindhit.work.store.operating import (
 )
 from mindhit.work.store.pruning import PRUNE, Pruned
 from mindhit.work.store.schedules import DUE, NEXT_DUE, REMEMBER_SCHEDULE, TICKED, Due
-from mindhit.work.store.settling import SETTLE, SUCCEED, SUCCEED_ONE, Settled, Written
+from mindhit.work.store.settling import (
+    SETTLE,
+    SUCCEED,
+    SUCCEED_ONE,
+    Settled,
+    Written,
+    WrittenOtherwise,
+)
 
 __all__ = [
     "BY_ID",
@@ -47,6 +62,7 @@ __all__ = [
     "NEXT_DUE",
     "NOTIFY",
     "PRUNE",
+    "RELEASE",
     "REMEMBER_SCHEDULE",
     "RENEW",
     "RESCUE",
@@ -62,4 +78,5 @@ __all__ = [
     "Rescued",
     "Settled",
     "Written",
+    "WrittenOtherwise",
 ]

@@ -16,7 +16,7 @@ update jobs
    set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $7,
        lease_id = $6, lease_until = now() + make_interval(secs => $8), updated_at = now()
 """
-_CLAIMED = """id, queue, kind, lane, domain, args::text as args, attempts, max_attempts,
+_CLAIMED = """id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
   date_part('epoch', run_after) as due_epoch_s, lease_id"""
 MOST = 500
 _N = "(select $5::int)"

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from mindhit.db import Nothing, Write
+from mindhit.work.store.pieces import outlive
 
 # Jobs of which one argument, or the key, is one of the words $1, in whatever case. Reads the whole
 # table, which pruning keeps at a week's size. A job that runs is deleted like any other: its handler
-# finds its lease gone.
+# finds its lease gone, and has its domain's place until then.
 ERASE = Write(
     Nothing,
-    """
-delete from jobs
- where lower(key) = any($1::text[])
-    or exists (select from jsonb_path_query(args, '$.** ? (@.type() == "string")') said
-                where lower(said #>> '{}') = any($1::text[]))""",
+    f"""
+with gone as (
+  delete from jobs
+   where lower(key) = any($1::text[])
+      or exists (select from jsonb_path_query(args, '$.** ? (@.type() == "string")') said
+                  where lower(said #>> '{{}}') = any($1::text[]))
+  returning id, lease_id, lease_until
+){outlive("gone")}
+select""",
 )

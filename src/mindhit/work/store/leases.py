@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, UNLOCK
+from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, PLACE_OF_JOB, UNLOCK
 
 # Which of these claims are still ours.
 HELD = Query(int, HELD_IDS)
@@ -43,13 +43,33 @@ delete from job_renewals
                              for update skip locked))""",
 )
 
-# Slots whose job does not run. A claim takes slot and job in one statement, so that no snapshot
-# shows one without the other: what this finds was left behind, and nobody else would free it.
+# Slots whose job does not run, and whose last lease is over. A claim takes slot and job in one
+# statement, so that no snapshot shows one without the other: what this finds was left behind, and
+# nobody else would free it.
 FREE_STRAY = Write(
     Nothing,
     """
 delete from job_slots s
- where not exists (select from jobs j where j.id = s.job_id and j.status = 'running')""",
+ where not exists (select from jobs j where j.id = s.job_id and j.status = 'running')
+   and not exists (select from job_renewals r
+                    where r.job_id = s.job_id and r.lease_until >= now())""",
+)
+
+# The handlers of the jobs $1 have ended after their leases $2 were taken from them: what outlived
+# those is over, and with it their places. One that runs again has the place of its new lease, too,
+# and gives both back at its end.
+RELEASE = Write(
+    Nothing,
+    f"""
+with over as (
+  delete from job_renewals
+   where job_id = any($1::bigint[])
+     and lease_id = ($2::uuid[])[{PLACE_OF_JOB}]
+  returning job_id
+)
+delete from job_slots s
+ where s.job_id = any(array(select job_id from over))
+   and not exists (select from jobs j where j.id = s.job_id and j.status = 'running')""",
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mindhit.db import Query, Write
 from mindhit.work.model import Job
-from mindhit.work.store.pieces import UNLOCK
+from mindhit.work.store.pieces import UNLOCK, outlive
 from mindhit.work.store.settling import Settled
 
 _JOB = """
@@ -40,7 +40,7 @@ select {_JOB} from jobs
 RETRY = Write(
     Job,
     f"""
-update jobs set status = 'queued', attempts = 0, rescues = 0, run_after = now(),
+update jobs set status = 'queued', attempts = 0, rescues = 0, setbacks = 0, run_after = now(),
        finished_at = null, updated_at = now()
  where id = $1 and status in ('dead', 'canceled')
    and (key is null or not exists (
@@ -49,15 +49,21 @@ update jobs set status = 'queued', attempts = 0, rescues = 0, run_after = now(),
 returning {_JOB}""",
 )
 
-# A queued or running job is wanted no more. It may have waited for the job's row while a claim took
-# a slot for it, which this statement's snapshot does not have: FREE_STRAY comes after it.
+# A queued or running job is wanted no more. Where it runs, its handler does so until it hears of
+# this: what is left of its lease keeps its domain's place.
 CANCEL = Write(
     Settled,
     f"""
-update jobs set status = 'canceled', again = false, finished_at = now(),
-       last_error = coalesce($2::text, last_error), {UNLOCK}
- where id = $1 and status in ('queued', 'running')
-returning id, status""",
+with live as (
+  select id, lease_id, lease_until from jobs
+   where id = $1 and status in ('queued', 'running') for update
+){outlive("live")}, done as (
+  update jobs set status = 'canceled', again = false, finished_at = now(),
+         last_error = coalesce($2::text, last_error), {UNLOCK}
+   where id = (select id from live)
+  returning id, status
+)
+select id, status from done""",
 )
 
 DELETE_DEAD = Write(

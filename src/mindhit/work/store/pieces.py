@@ -9,6 +9,7 @@ UNLOCK = """locked_at = null, locked_by = null, lease_id = null, lease_until = n
 # The place among the ids $1, which come in order, that the row's own id has: the n-th of the other
 # lists belongs to it. Found by halving; array_position would read 250 of 500 for every row.
 PLACE = "width_bucket(id, $1::bigint[])"
+PLACE_OF_JOB = "width_bucket(job_id, $1::bigint[])"
 
 # Those of the jobs $1 that are held under their leases $2. Ids that do not come in order find a
 # stranger at their place and are not held: a caller's mistake settles nothing wrongly.
@@ -24,5 +25,21 @@ FREE_SLOTS = """
 , freed as (
   delete from job_slots
    where job_id = any(array(select id from done where domain is not null or status = 'queued'))
+)
+"""
+
+
+def outlive(gone: str) -> str:
+    """Behind a CTE `gone (id, lease_id, lease_until)`: leases that outlive their job's run. Its
+    handler has not heard of the end yet, and as long as it may go on, its place is taken."""
+    return f"""
+, outlived as (
+  insert into job_renewals (job_id, lease_id, lease_until)
+  select id, lease_id, lease_until from {gone} where lease_id is not null
+  on conflict (job_id) do update
+    set lease_id = excluded.lease_id,
+        lease_until = case when job_renewals.lease_id = excluded.lease_id
+                        then greatest(job_renewals.lease_until, excluded.lease_until)
+                        else excluded.lease_until end
 )
 """

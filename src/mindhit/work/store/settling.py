@@ -22,9 +22,13 @@ class Written:
     is_some_queued: bool
 
 
-_WRITTEN = f"""{FREE_SLOTS}
-select coalesce(array_agg(id), '{{}}') as ids,
-       coalesce(bool_or(status = 'queued'), false) as is_some_queued from done"""
+@dataclass(frozen=True, slots=True)
+class WrittenOtherwise:
+    """The same, and which are queued: of those that were to end, the ones that were asked for again."""
+
+    ids: list[int]
+    queued: list[int]
+
 
 _SUCCESS = f"""
   update jobs
@@ -32,7 +36,7 @@ _SUCCESS = f"""
          finished_at = case when again then null else now() end,
          attempts = case when again then 0 else attempts end,
          rescues = case when again then 0 else rescues end,
-         again = false, {UNLOCK}"""
+         setbacks = 0, again = false, {UNLOCK}"""
 
 # Jobs $1 under leases $2 are done, or go back to the queue when they were asked for again, for when
 # they were (`run_after` of a running job that is wanted again; see ENQUEUE).
@@ -42,7 +46,9 @@ SUCCEED = Write(
 with done as ({_SUCCESS}
    where id = any(array({HELD_IDS} for update skip locked))
   returning id, domain, status
-){_WRITTEN}""",
+){FREE_SLOTS}
+select coalesce(array_agg(id), '{{}}') as ids,
+       coalesce(bool_or(status = 'queued'), false) as is_some_queued from done""",
 )
 
 # One job's success inside its handler's own transaction; waits for the row, since it must know.
@@ -59,11 +65,11 @@ select id, status from done""",
 _STATUS = f"($3::text[])[{PLACE}]"
 
 # Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds (null keeps
-# their place), with the errors $5 (null keeps the last one), and the claim's attempt taken back
-# where $6 is 1.
+# their place), with the errors $5 (null keeps the last one), the claim's attempt taken back where $6
+# is 1, and $7 setbacks (null keeps their number).
 # One that was asked for again starts afresh instead of dying or being canceled.
 SETTLE = Write(
-    Written,
+    WrittenOtherwise,
     f"""
 with done as (
   update jobs
@@ -79,8 +85,11 @@ with done as (
            when again then now()
            else run_after end,
          last_error = coalesce(($5::text[])[{PLACE}], last_error),
+         setbacks = coalesce(($7::int[])[{PLACE}], setbacks),
          again = false, {UNLOCK}
    where id = any(array({HELD_IDS} for update skip locked))
   returning id, domain, status
-){_WRITTEN}""",
+){FREE_SLOTS}
+select coalesce(array_agg(id), '{{}}') as ids,
+       coalesce(array_agg(id) filter (where status = 'queued'), '{{}}') as queued from done""",
 )
