@@ -207,7 +207,8 @@ async def test_no_key_of_eves_opens_anything_of_adas(db: Database) -> None:
             {
                 *("GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/settings"),
                 *("GET /v1/me/events", "GET /v1/me/export", "GET /v1/devices"),
-                *("GET /v1/sessions", "GET /v1/totals", "POST /v1/sessions/start"),
+                *("GET /v1/sessions", "GET /v1/totals", "GET /v1/totals/days"),
+                "POST /v1/sessions/start",
             },
         ),
         (Scope.ADMIN, set()),

@@ -315,7 +315,9 @@ class _Painter:
 
     def _note_reading(self, event: Event) -> None:
         if event.url_id is not None:
-            reading = Reading(event.seq, event.url_id, event.payload.content_id)
+            assert self.began is not None
+            at = self.began + len(self.canvas)
+            reading = Reading(event.seq, at, event.url_id, event.payload.content_id)
             self.out.readings.append(reading)
 
     def _visit_of(self, event: Event) -> int | None:

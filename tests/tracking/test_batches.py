@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import uuid
@@ -11,6 +12,8 @@ from mindhit.db import Database
 from tests.accounts.kit import settings, traces
 from tests.tracking.kit import (
     START,
+    Json,
+    Recorder,
     activate,
     alive,
     event,
@@ -112,20 +115,74 @@ async def test_wrong_types_on_the_way_to_a_batch(db: Database) -> None:
             assert "sessionId" in answer.json()["detail"]
 
 
+async def post_named(who: Recorder, *events: Json) -> Json:
+    answer = await who.client.post("/v1/events/batch", json={"events": events})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def of(session: str, *events: Json) -> list[Json]:
+    return [{**each, "sessionId": session} for each in events]
+
+
 async def test_the_seeds_route_takes_the_session_from_the_events(db: Database) -> None:
     async with recorder(db) as ada:
-        session, other = await ada.start(startedAt=START), await ada.start(startedAt=START)
-        events = [
-            {**activate(1, 0, A), "sessionId": session.upper()},
-            {**alive(2, 10), "sessionId": other},
+        session = await ada.start(startedAt=START)
+        receipt = await post_named(
+            ada,
+            *of(session.upper(), activate(1, 0, A)),
+            *of("wicked", alive(3, 15)),
             alive(2, 10),
-        ]
-        answer = await ada.client.post("/v1/events/batch", json={"events": events})
-        receipt = answer.json()
-        assert receipt["accepted"] == 2
-        assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(1, 2)]
+        )
+        assert (receipt["accepted"], receipt["ackedSeq"]) == (2, 2)
+        assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(1, 3)]
     assert await stored_seqs(db, session) == [1, 2]
-    assert await stored_seqs(db, other) == []
+
+
+async def test_events_of_two_sessions_go_each_to_its_own(db: Database) -> None:
+    """The end of one recording and the beginning of the next, as the seed's outbox sends them; and
+    it deletes by the number alone."""
+    async with recorder(db) as ada:
+        first, second = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        await ada.send(first, *[alive(n, n) for n in range(1, 8)])
+        tail = of(first, nav(8, 8, A), event(9, "TELEPORTED"), alive(10, 10))
+        head = of(second, activate(1, 20, B), alive(2, 21), alive(5, 24))
+        receipt = await post_named(ada, *head[:1], *tail, *head[1:])
+        assert receipt["ackedSeq"] == 2  # of the second; the first is at 10
+        assert (receipt["accepted"], receipt["duplicates"]) == (5, 0)
+        assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(2, 9)]
+        assert receipt["missing"] == [[3, 4]]
+        assert await stored_seqs(db, first) == list(range(1, 11))
+        assert await stored_seqs(db, second) == [1, 2, 5]
+        again = await post_named(ada, *tail, *of(second, alive(3, 22), alive(4, 23)))
+        assert (again["ackedSeq"], again["duplicates"], again["missing"]) == (5, 3, [])
+
+
+async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: Database) -> None:
+    async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
+        session, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        strange = of(his, nav(1, 0, "https://wicked.example/"))
+        receipt = await post_named(ada, *strange, *of(session, activate(1, 0, A), alive(2, 1)))
+        assert (receipt["accepted"], receipt["ackedSeq"]) == (2, 2)
+        [rejected] = receipt["rejected"]
+        assert (rejected["index"], rejected["seq"]) == (0, 1)
+        assert rejected["reason"] == "There is no such session."
+        assert await stored_seqs(db, his) == []
+    assert await traces(db, "wicked.example") == {}
+
+
+async def test_batches_of_the_same_sessions_in_any_order_do_not_wait_for_each_other(
+    db: Database,
+) -> None:
+    async with recorder(db) as ada:
+        sessions = [await ada.start(startedAt=START) for _ in range(3)]
+        batches = []
+        for n in range(1, 13):
+            order = sessions[n % 3 :] + sessions[: n % 3]
+            batches.append([each for session in order for each in of(session, alive(n, n))])
+        await asyncio.gather(*(post_named(ada, *batch) for batch in batches))
+        for session in sessions:
+            assert await stored_seqs(db, session) == list(range(1, 13))
 
 
 async def test_sessions_that_take_nothing_say_so(db: Database) -> None:

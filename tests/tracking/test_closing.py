@@ -98,53 +98,6 @@ async def test_the_tail_that_comes_a_week_later_is_folded_in(db: Database) -> No
         assert await timeline(db, session) == await whole(ada)
 
 
-@pytest.mark.parametrize("who_gives_up", ["the sweep", "the next batch"])
-async def test_a_hole_is_given_up_after_five_minutes_and_may_be_filled_after_all(
-    db: Database, who_gives_up: str
-) -> None:
-    async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
-        await ada.send(session, *LOG[:3], *LOG[6:9])
-        await let_pass(db, session, seconds=295)
-        await sweep(db)
-        receipt = await ada.send(session)
-        assert (receipt["ackedSeq"], receipt["missing"]) == (3, [[4, 6]])
-        assert [visit["url"] for visit in await visits(db, session)] == [A]
-        await let_pass(db, session, seconds=6)
-        if who_gives_up == "the sweep":
-            await sweep(db)
-        receipt = await ada.send(session, LOG[9])
-        assert (receipt["ackedSeq"], receipt["missing"]) == (10, [[4, 6]])
-        assert [visit["url"] for visit in await visits(db, session)] == [A, B, A]
-        row = await session_row(db, session)
-        assert (row["holes"], row["hole_since"], row["is_stale"]) == ([[4, 6]], None, False)
-        receipt = await ada.send(session, *LOG[3:5])
-        assert (receipt["accepted"], receipt["missing"]) == (2, [[6, 6]])
-        assert (await session_row(db, session))["is_stale"]
-        await ada.send(session, *LOG[3:6])
-        await work_off(db)
-        assert not (await session_row(db, session))["is_stale"]
-        await ada.stop(session, END, 10)
-        await work_off(db)
-        assert await timeline(db, session) == await whole(ada)
-
-
-async def test_a_hole_that_is_filled_after_the_close_is_folded_in(db: Database) -> None:
-    async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
-        await ada.send(session, *LOG[:3], *LOG[6:])
-        await ada.stop(session, END, 10)
-        await let_pass(db, session, minutes=3)
-        await work_off(db)
-        closed = (await session_row(db, session))["closed_at"]
-        await ada.send(session, *LOG[2:7])
-        row = await session_row(db, session)
-        assert (row["is_stale"], row["status"]) == (True, "completed")
-        await work_off(db)
-        assert (await session_row(db, session))["closed_at"] == closed
-        assert await timeline(db, session) == await whole(ada)
-
-
 async def test_many_late_batches_are_folded_once(db: Database) -> None:
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
@@ -205,22 +158,6 @@ async def test_a_session_without_events_has_an_empty_timeline(db: Database) -> N
         await refold(ada, session)
         assert await status(db, session) == "completed"
         assert (await visits(db, session), await pauses(db, session)) == ([], [])
-
-
-async def test_the_same_text_marked_twice_behind_a_hole_is_one_highlight(db: Database) -> None:
-    again = event(11, "HIGHLIGHT", 10_500, tabId=1, url=A, payload={"text": "marked"})
-    log = [*LOG, again]
-    async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
-        await ada.send(session, *log[:3], *log[6:])
-        await ada.stop(session, END)
-        await work_off(db)
-        assert await status(db, session) == "completed"
-        await ada.send(session, *log[3:6])
-        await work_off(db)
-        found = await timeline(db, session)
-        assert [each["seq"] for each in found["highlights"]] == [3, 8]
-        assert found == await whole(ada, log)
 
 
 async def _disturb(rng: Random, ada: Recorder, session: str, count: int) -> None:

@@ -8,16 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindhit.tracking.fold import (
-    MOST_TABS,
-    MOST_WINDOWS,
-    RestBroken,
-    finish,
-    fold,
-    rest,
-)
+from mindhit.tracking.fold import RestBroken, finish, fold, rest
 from mindhit.tracking.model import Event, Pause, Type, Visit
 from mindhit.tracking.state import State, pack, unpack
+from mindhit.tracking.tabs import MOST_TABS, MOST_WINDOWS
 from tests.tracking.oracle import Timeline
 from tests.tracking.traces import PAGES, REAL, SMALL, START, fold_whole, log, logs
 

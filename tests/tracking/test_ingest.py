@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
-from tests.tracking.kit import START, activate, alive, nav, pauses, recorder, session_row, visits
+from tests.tracking.kit import (
+    START,
+    activate,
+    alive,
+    event,
+    nav,
+    pauses,
+    recorder,
+    session_row,
+    visits,
+)
 
 A, B = "https://example.org/a", "https://example.org/b"
+RESTART = {"restart": True}
 
 
 async def test_a_batch_becomes_visits(db: Database) -> None:
@@ -57,3 +68,22 @@ async def test_what_lies_behind_a_hole_waits_for_it(db: Database) -> None:
         (A, 500),
     ]
     assert await pauses(db, session) == []
+
+
+async def test_a_browser_that_starts_anew_at_a_page_that_is_none_did_start_anew(
+    db: Database,
+) -> None:
+    async with recorder(db) as ada:
+        for kind in ("TAB_ACTIVATED", "NAV_COMMITTED"):
+            session = await ada.start(startedAt=START)
+            first = event(
+                3, kind, 10_000, tabId=9, windowId=9, url="chrome://newtab/", payload=RESTART
+            )
+            receipt = await ada.send(
+                session, activate(1, 0, A), alive(2, 1_000), first, alive(4, 11_000)
+            )
+            assert [each["seq"] for each in receipt["rejected"]] == [3]
+            [visit] = await visits(db, session)
+            assert visit["duration_ms"] == 1_000, kind  # what was open ended with the last event
+            [asleep] = await pauses(db, session)
+            assert (asleep["kind"], asleep["left"] - asleep["entered"]) == ("asleep", 9_000)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
-from tests.tracking.kit import START, activate, alive, event, nav
+from tests.tracking.kit import START, Json, activate, alive, event, nav
 from tests.tracking.readers import Reader, iso, reader
 
 DAY = 86_400_000
@@ -73,10 +74,10 @@ async def test_lists_have_nothing_of_others(db: Database) -> None:
 async def a_library(ada: Reader) -> None:
     """Sessions that differ in what a search could find them by."""
     await ada.record("Sourdough 100%", activate(1, 0, A), at=0)
-    await ada.record("under_score", nav(1, 0, B, title="Straße und ÉCLAIRS"), at=1)
-    await ada.record("back\\slash", nav(1, 0, B, title="한국어 위키백과 🎈"), at=2)
-    await ada.record('it\'s "quoted"', nav(1, 0, "https://쇼핑.example/", title="A page"), at=3)
-    await ada.record(None, activate(1, 0, "https://old.reddit.com/r/x"), at=4)
+    await ada.record("under_score", nav(1, 1, B, title="Straße und ÉCLAIRS"), at=1)
+    await ada.record("back\\slash", nav(1, 2, B, title="한국어 위키백과 🎈"), at=2)
+    await ada.record('it\'s "quoted"', nav(1, 3, "https://쇼핑.example/", title="A page"), at=3)
+    await ada.record(None, activate(1, 4, "https://old.reddit.com/r/x"), at=4)
     await run_jobs_of(ada)
 
 
@@ -116,6 +117,47 @@ async def test_decomposed_hangul_finds_what_is_composed(db: Database) -> None:
     async with reader(db) as ada:
         await a_library(ada)
         assert await ada.titles(search="\u1112\u1161\u11ab국어") == ["back\\slash"]
+
+
+async def test_composed_hangul_finds_what_was_decomposed(db: Database) -> None:
+    """As a file's name is on some machines, and so the title of a page that shows it."""
+    async with reader(db) as ada:
+        jamo = unicodedata.normalize("NFD", "한국어 문서")
+        assert jamo != "한국어 문서"
+        await ada.record("page", nav(1, 0, A, title=jamo), nav(2, 10, B))
+        await ada.record("text", activate(1, 0, A), text_named(2, 5, A, jamo), at=1)
+        await ada.record(jamo, at=2)
+        for search in ("한국어", unicodedata.normalize("NFD", "한국어")):
+            assert sorted(await ada.titles(search=search), key=str) == [
+                "page",
+                "text",
+                "한국어 문서",
+            ]
+
+
+def text_named(seq: int, at: int, url: str, title: str) -> Json:
+    payload = {"content": "text", "meta": {"title": title}}
+    return event(seq, "CONTENT_EXTRACTED", at, tabId=1, url=url, payload=payload)
+
+
+async def test_the_page_that_is_open_now_is_found(db: Database) -> None:
+    async with reader(db) as ada, reader(db, "eve@example.org") as eve:
+        session = await ada.records.start(startedAt=START, title="now")
+        await ada.records.send(session, nav(1, 0, B, title="Axolotls"), alive(2, 100))
+        for query in (
+            {"search": "axolotl"},
+            {"search": "docs.example"},
+            {"domain": "example.com"},
+            {"search": "AXO", "domain": "docs.example.com"},
+        ):
+            assert await ada.titles(**query) == ["now"], query
+            assert await eve.titles(**query) == [], query
+        assert await ada.titles(search="axolotl", domain="example.org") == []
+        await ada.records.send(session, nav(3, 200, A, title="Newts"))
+        assert await ada.titles(search="newts") == ["now"]
+        assert await ada.titles(search="axolotl") == ["now"]
+        await ada.records.stop(session, 300, 3)
+        assert await ada.titles(search="newts") == ["now"]
 
 
 async def test_what_cannot_be_a_search_is_refused(db: Database) -> None:

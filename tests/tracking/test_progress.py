@@ -212,7 +212,7 @@ async def test_a_head_request_does_not_watch(db: Database, api: Api) -> None:
 
 async def test_a_quiet_line_is_kept_alive(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "POLL_S", 0.01)
-    monkeypatch.setattr(progress, "HEARTBEAT_S", 0.1)
+    monkeypatch.setattr(progress, "HEARTBEAT_S", 0.02)
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         path = f"/v1/sessions/{session}/progress"

@@ -26,7 +26,7 @@ TABLES = {
     "reader_urls": "*",
     # Domains are counted when a session is closed, and before its first event it has no state.
     "sessions": """
-id, status, ended_at, closed_at, last_event_at, next_seq, max_seq, parked, holes, hole_since,
+id, status, started_at, ended_at, closed_at, last_event_at, next_seq, max_seq, parked, holes, hole_since,
 case when event_count > 0 then fold_state end, is_resting, is_stale, page_count, total_duration_ms, event_count, rejected_count,
 highlight_count, case when closed_at is not null then top_domains end""",
 }
@@ -59,6 +59,8 @@ async def record(tx: Tx, person: Person, seed: int) -> SessionId:
         await tracking.stop(tx, person.id, session, ended, None)
         await closing.close(tx, person.id, session)
     elif how < 0.8:
+        silent = "update sessions set heard_at = now() - interval '30 minutes' where id = $1"
+        await tx._connection.execute(silent, session)
         await closing.rest(tx, person.id, session)
     return session
 

@@ -221,6 +221,20 @@ async def test_pages_and_texts_that_nothing_refers_to_are_swept(db: Database) ->
             assert await fetch(db, f"select 1 from {table}") == []
 
 
+async def test_a_deletion_looks_at_its_own_pages_and_not_at_everybodys(db: Database) -> None:
+    async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
+        hers, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        await ada.send(hers, activate(1, 0, A), nav(2, 10, B), alive(3, 20))
+        await bob.send(his, activate(1, 0, B), alive(2, 10))
+        stray = "insert into urls (id, url, domain) values (gen_random_uuid(), 'stray', 'stray')"
+        await execute(db, stray)  # as a sweep that broke off leaves one
+        await remove(ada, hers)
+        await work_off(db)
+        assert await words(db, "select url from urls") == [B, "stray"]
+        await tidy(db)
+        assert await words(db, "select url from urls") == [B]
+
+
 async def test_a_text_that_only_the_log_knows_of_is_kept(db: Database) -> None:
     """Read in a tab behind, read again elsewhere, and only then looked at; or behind a hole."""
     async with recorder(db) as ada:

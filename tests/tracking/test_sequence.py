@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -133,3 +135,30 @@ def test_behind_too_many_holes_the_oldest_are_given_up(more: int) -> None:
     assert run == (1, 2 * more + 1)
     assert len(log.holes) == more
     assert log.missing() == [(1, 2), *((seq - 1, seq - 1) for seq in odd[1:])]
+
+
+@given(BATCHES)
+def test_however_many_holes_are_given_up_a_few_are_kept_and_none_is_forgotten(
+    batches: list[tuple[set[int], int]],
+) -> None:
+    log, came = Log(), set[int]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sequence, "MOST_GIVEN_UP", 3)
+        for seqs, at in batches:
+            log.add(sorted(seq for seq in seqs if not log.has(seq)), float(at))
+            log.give_up()
+            came |= seqs
+            assert len(log.holes) <= 3
+            assert all(a[1] + 1 < b[0] for a, b in pairwise(log.holes))
+            for seq in set(range(1, log.next_seq)) - came:
+                assert log.is_given_up(seq)
+            assert log.next_seq == max(came, default=0) + 1
+
+
+def test_the_closest_holes_become_one() -> None:
+    log = Log(holes=[(2, 3), (10, 11), (13, 13), (20, 30)], next_seq=40)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sequence, "MOST_GIVEN_UP", 3)
+        log.add([42], 0.0)
+    assert log.holes == [(2, 3), (10, 13), (20, 30)]
+    assert log.missing() == [(2, 3), (10, 13), (20, 30), (40, 41)]

@@ -7,7 +7,8 @@ import io
 import json
 import re
 
-import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
@@ -77,13 +78,79 @@ async def test_csv_has_a_line_for_each_visit_and_no_formula(db: Database) -> Non
     assert second["left_at"] == "2025-06-15T11:06:42.000-04:00"
 
 
-@pytest.mark.parametrize("lead", ["=", "+", "-", "@", "＝", "\t=", " ="])
-async def test_whatever_begins_a_formula_is_text(db: Database, lead: str) -> None:
+# Titles as they come, and as they stand in a cell: at no place where a program may cut one does it
+# begin with what is taken for a formula.
+CELLS = {
+    **{f"{lead}1+1": f"'{lead}1+1" for lead in ("=", "+", "-", "@", "＝", "＋", "－", "＠")},
+    **{
+        f"{blank}=1": f"'{blank}=1" for blank in ("\t", " ", "\u200b", "\ufeff", "\u00a0", "\u202e")
+    },
+    "\ttext": "'\ttext",
+    "\rtext": "'\rtext",
+    "x;=1": "x;'=1",
+    "x; \u200b@f": "x;' \u200b@f",
+    'x;"=1"': 'x;\'"=1"',
+    "x\t=1": "x\t'=1",
+    "x\r\n+1": "x\r'\n+1",
+    "a = b - c": "a = b - c",
+    "x;y": "x;y",
+    "mail@example.org": "mail@example.org",
+}
+
+
+async def test_whatever_begins_a_formula_is_text(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.record(None, nav(1, 0, B, title=f"{lead}1+1"), alive(2, 10))
+        log = [
+            nav(n, n * 10, f"https://example.org/{n}", title=title)
+            for n, title in enumerate(CELLS, 1)
+        ]
+        session = await ada.record(None, *log)
         answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=csv")
-        [visit] = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
-    assert visit["title"] == f"'{lead}1+1"
+        lines = io.StringIO(answer.content.decode("utf-8-sig"), newline="")
+    assert [visit["title"] for visit in csv.DictReader(lines)] == list(CELLS.values())
+
+
+LINES = ["===", "---", "- item", "+ item", "* item", "1. item", "12) item", "# head", "> quote",
+         "```", "~~~", "`code`", "| a | b |", ":-:", "--- | ---", "    code", "<b>", "&amp;", "[x](y)",
+         "![x](y)", "***", "$x$", "_x_", "-", "1.", "\tcode"]  # fmt: skip
+
+
+async def test_whatever_a_marked_line_or_a_title_begins_with_is_text(db: Database) -> None:
+    """As a Markdown reader sees it, not as we escape it."""
+    async with reader(db) as ada:
+        log = [nav(1, 0, B, title="before")]
+        for line in LINES:
+            url = f"https://example.org/{len(log)}"
+            log.append(nav(len(log) + 1, 100 * len(log), url, title=line))
+            marked = {"text": f"above\n{line}\nbelow"}
+            log.append(event(len(log) + 1, "HIGHLIGHT", 100 * len(log), url=url, payload=marked))
+        session = await ada.record("===", *log)
+        answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=md")
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(answer.text)
+    kinds = {token.type.removesuffix("_open").removesuffix("_close") for token in tokens}
+    assert kinds == {
+        *("heading", "inline", "paragraph", "blockquote"),
+        *("table", "thead", "tbody", "tr", "th", "td"),
+    }
+    assert [t.tag for t in tokens if t.type == "heading_open"] == ["h1", "h2", "h2"]
+    said = [_plain(token) for token in tokens if token.type == "inline"]
+    assert said[0] == "==="
+    for line in LINES:
+        assert line.strip() in said  # a title, in its cell
+        assert f"above\n{line.strip()}\nbelow" in said
+
+
+def _plain(token: Token) -> str:
+    """What is read of a line; a mark other than the link of a title would be missing in it."""
+    texts = {"text": lambda t: t.content, "text_special": lambda t: t.content}
+    children = token.children or []
+    assert {t.type for t in children} <= {
+        *("text", "text_special", "softbreak", "hardbreak", "link_open", "link_close"),
+        *("em_open", "em_close"),
+    }
+    return "".join(
+        "\n" if t.type == "softbreak" else texts.get(t.type, lambda _: "")(t) for t in children
+    )
 
 
 async def test_json_is_what_is_shown(db: Database) -> None:

@@ -20,9 +20,12 @@ from tests.tracking.kit import (
     activate,
     alive,
     fetch,
+    let_pass,
+    nav,
     recorder,
     session_row,
     stored_seqs,
+    sweep,
     work_off,
 )
 from tests.tracking.readers import reader
@@ -64,12 +67,60 @@ async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
         await ada.send(session, activate(1, 0, A), alive(2, 10))
         again = await begin(ada, session, startedAt=START + 5_000, title="Twice")
         assert again.status_code == 201
+        assert first.json()["missing"] == []
         assert again.json() == {**first.json(), "ackedSeq": 2}
         row = await session_row(db, session)
         assert (row["title"], row["started_at"].timestamp() * 1000) == ("Once", START)
         await ada.stop(session, 20, 2)
         stopped = await begin(ada, session)
         assert (stopped.status_code, stopped.json()["status"]) == (201, "processing")
+
+
+async def test_whoever_starts_or_stops_again_is_told_what_is_missing(db: Database) -> None:
+    """A browser that never saw the answers to its batches: what it may delete stands here too."""
+    session = str(uuid.uuid4())
+    async with recorder(db) as ada:
+        await begin(ada, session, startedAt=START)
+        await ada.send(session, activate(1, 0, A), alive(4, 40))
+        await let_pass(db, session, minutes=6)
+        receipt = await ada.send(session, alive(7, 70))
+        assert (receipt["ackedSeq"], receipt["missing"]) == (4, [[2, 3], [5, 6]])
+        for answer in (await begin(ada, session), await end(ada, session, lastSeq=9)):
+            assert answer.json()["ackedSeq"] == 4
+            assert answer.json()["missing"][:2] == [[2, 3], [5, 6]]
+        assert answer.json()["missing"][2:] == [[8, 9]]
+
+
+async def test_a_session_begins_with_its_first_event_if_that_was_earlier(db: Database) -> None:
+    """Whoever starts without saying when, after a week offline: the start is a guess."""
+    async with reader(db) as ada:
+        session = await ada.records.start()
+        await ada.records.send(session, alive(2, 5_000))
+        await ada.records.send(session, activate(1, 0, A), nav(3, 60_000, f"{A}/b"))
+        week = {"from": "2025-06-15T00:00:00Z", "to": "2025-06-16T00:00:00Z"}
+        assert (await ada.get("/totals", **week))["focused_ms"] == 60_000
+        stopped = await ada.records.stop(session, 90_000, 3)
+        assert (stopped["startedAt"], stopped["endedAt"]) == (
+            "2025-06-15T15:06:40Z",
+            "2025-06-15T15:08:10Z",
+        )
+        await work_off(db)
+        assert (await ada.get("/totals", **week))["focused_ms"] == 90_000
+        shown = await ada.show(session)
+        assert shown["session"]["total_duration_ms"] == 90_000
+        assert shown["pauses"] == []
+
+
+async def test_a_start_that_was_given_up_on_is_the_first_event_that_came(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start()
+        await ada.send(session, activate(3, 0, A), alive(4, 1_000))
+        await let_pass(db, session, minutes=6)
+        await sweep(db)
+        assert (await session_row(db, session))["started_at"].timestamp() * 1000 == START
+        odd = await ada.start()
+        await ada.send(odd, {"seq": 1, "t": 5, "type": "ALIVE"})
+        assert (await session_row(db, odd))["started_at"].year == 2010
 
 
 async def test_many_starts_at_once_are_one(db: Database) -> None:
@@ -130,8 +181,8 @@ async def test_a_start_may_lie_long_ago_and_has_a_place_for_its_log(db: Database
     async with recorder(db) as ada:
         for at in ("2010-01-01T00:00:00Z", "2016-02-29T23:30:00-05:00", START, time.time() * 1000):
             session = await ada.start(startedAt=at, title=" A title ")
-            assert (await ada.send(session, alive(1, 0)))["accepted"] == 1
             row = await session_row(db, session)
+            assert (await ada.send(session, alive(1, 0)))["accepted"] == 1
             assert row["title"] == "A title"
             assert row["month"] == row["started_at"].date().replace(day=1)
 
@@ -216,6 +267,26 @@ async def test_a_deleted_session_takes_nothing_and_leaves_nothing(db: Database) 
     assert await traces(db, "forgotten") == {}
     urls = await fetch(db, "select url from urls")
     assert [each["url"] for each in urls] == [A]
+
+
+async def test_an_id_whose_session_was_deleted_is_spent_for_everybody(db: Database) -> None:
+    """Its reader is told to let go, whoever has tried it since; others that they need another one,
+    as if it were there."""
+    async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
+        session, live = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        await ada.send(session, activate(1, 0, A))
+        await remove(ada, session)
+        taken, known = await begin(bob, session), await begin(bob, live)
+        assert taken.status_code == known.status_code == 409
+        assert taken.json()["type"] == known.json()["type"]
+        assert taken.json()["detail"] == known.json()["detail"]
+        assert (await bob.post(session, [alive(1, 0)])).status_code == 404
+        for _ in range(2):
+            gone = await begin(ada, session)
+            assert gone.status_code == 409
+            assert gone.json()["detail"].startswith("This session was deleted")
+        assert (await ada.post(session, [alive(1, 0)])).status_code == 404
+    assert len(await fetch(db, "select id from sessions")) == 1
 
 
 async def test_only_its_reader_deletes_a_session(db: Database) -> None:

@@ -6,9 +6,11 @@ import asyncio
 from uuid import UUID
 
 from mindhit.db import Database
+from mindhit.tracking import SessionId, closing, sweeping
 from tests.tracking.endings import END, LOG, A, B, C, refold, status, whole
 from tests.tracking.kit import (
     START,
+    Recorder,
     alive,
     event,
     execute,
@@ -22,6 +24,10 @@ from tests.tracking.kit import (
     visits,
     work_off,
 )
+from tests.tracking.readers import reader
+
+WAITING = """
+select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"""
 
 
 async def test_half_an_hour_of_silence_closes_what_is_open(db: Database) -> None:
@@ -185,7 +191,6 @@ async def test_a_session_that_nobody_folds_again_is_found(db: Database) -> None:
 
 async def test_a_session_that_speaks_while_it_is_about_to_be_stopped_is_not(db: Database) -> None:
     """The sweep has found it silent, and waits for a batch that is just being written."""
-    waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         await ada.send(session, *LOG[:4])
@@ -195,11 +200,79 @@ async def test_a_session_that_speaks_while_it_is_about_to_be_stopped_is_not(db: 
             row = "select 1 from sessions where id = $1 for no key update"
             await tx._connection.execute(row, UUID(session))
             sweeping = asyncio.create_task(sweep(db))
-            while not await fetch(db, waiting):
+            while not await fetch(db, WAITING):
                 await asyncio.sleep(0.01)
             await tx._connection.execute("update sessions set heard_at = now()")
         await sweeping
         assert await status(db, session) == "recording"
+
+
+async def test_a_session_that_speaks_while_it_is_about_to_be_rested_is_not(db: Database) -> None:
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:2], alive(3, 30_000))
+        await let_pass(db, session, minutes=31)
+        async with db.transaction() as tx:
+            row = "select 1 from sessions where id = $1 for no key update"
+            await tx._connection.execute(row, UUID(session))
+            resting = asyncio.create_task(sweeping.rest_silent(db))
+            while not await fetch(db, WAITING):
+                await asyncio.sleep(0.01)
+            await tx._connection.execute("update sessions set heard_at = now()")
+        assert await resting == 1
+        assert not (await session_row(db, session))["is_resting"]
+        assert [visit["url"] for visit in await visits(db, session)] == [A]
+
+
+async def test_a_session_that_is_to_be_folded_again_is_not_rested(db: Database) -> None:
+    """What is open in it is not known yet; the refold says so, or the one who is waited for does."""
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(session, *LOG[:3], LOG[6])
+        await let_pass(db, session, minutes=6)
+        await sweep(db)
+        await ada.send(session, *LOG[3:6])
+        await let_pass(db, session, minutes=31)
+        before = await timeline(db, session)
+        assert before["totals"][0]["is_stale"]
+        async with db.transaction() as tx:
+            await closing.rest(tx, ada.person.id, SessionId(UUID(session)))
+        assert await timeline(db, session) == before
+        await ada.stop(session, END)
+        await work_off(db)
+        assert await timeline(db, session) == await whole(ada, LOG[:7])
+
+
+async def test_a_state_that_cannot_be_read_is_made_anew_from_the_log(db: Database) -> None:
+    """Whatever wrote it, and whoever comes first. Nobody is answered 500 meanwhile, and nothing is
+    lost."""
+    async with reader(db) as ada:
+        expected = await whole(ada.records)
+        for who in ("a batch", "the sweep", "the close", "a refold"):
+            session = await ada.records.start(startedAt=START)
+            await ada.records.send(session, *LOG[:7])
+            await execute(db, "update sessions set fold_state = 'x' where id = $1", UUID(session))
+            assert len((await ada.show(session))["page_visits"]) >= 4
+            assert (await ada.get("/sessions", search="b"))["pagination"]["total"] > 0
+            await _come_first(ada.records, session, who)
+            assert (await ada.records.send(session, *LOG[7:]))["ackedSeq"] == 10
+            await ada.records.stop(session, END, 10)
+            await work_off(db)
+            assert await status(db, session) == "completed", who
+            assert await timeline(db, session) == expected, who
+
+
+async def _come_first(ada: Recorder, session: str, who: str) -> None:
+    if who == "a refold":
+        await refold(ada, session)
+    if who == "the sweep":
+        await let_pass(ada.db, session, minutes=31)
+        await sweep(ada.db)
+        assert (await session_row(ada.db, session))["is_resting"]
+    if who == "the close":
+        await ada.stop(session, END, 7)
+        await work_off(ada.db)
+        assert await status(ada.db, session) == "completed"
 
 
 async def test_a_session_that_is_broken_does_not_keep_the_sweep_from_the_others(
@@ -210,6 +283,8 @@ async def test_a_session_that_is_broken_does_not_keep_the_sweep_from_the_others(
         for session in sessions:
             await ada.send(session, *LOG[:2], alive(3, 30_000), LOG[6])
             await let_pass(db, session, minutes=31)
+        odd = """update raw_events set payload = '{"state": "odd"}' where session_id = $1"""
+        await execute(db, odd, UUID(sessions[0]))
         await execute(db, "update sessions set fold_state = 'x' where id = $1", UUID(sessions[0]))
         await sweep(db)
         for session in sessions[1:]:

@@ -147,7 +147,7 @@ async def record(
 
 @router.post(
     "/events/batch",
-    summary="Record a batch of events of the session that they name",
+    summary="Record a batch of events of the sessions that they name",
     response_model=BatchReceipt,
     openapi_extra=_BODY,
 )
@@ -155,7 +155,9 @@ async def record_named(
     request: Request, db: Db, settings: Configured, caller: access.Recorder
 ) -> Response:
     sent = await _read(request, settings.batch_limit)
-    return await _ingest(db, caller.user_id, _named(sent), sent)
+    async with db.transaction() as tx:
+        receipt = await tracking.ingest_named(tx, caller.user_id, sent)
+    return _answer(receipt)
 
 
 async def _read(request: Request, limit: int) -> list[wire.Sent | wire.Unread]:
@@ -174,22 +176,15 @@ async def _read(request: Request, limit: int) -> list[wire.Sent | wire.Unread]:
     return sent
 
 
-def _named(sent: list[wire.Sent | wire.Unread]) -> SessionId:
-    """The session that the first event names; events of another one are named as such."""
-    for each in sent:
-        if each.session_id is not None:
-            try:
-                return SessionId(UUID(each.session_id))
-            except ValueError:
-                continue
-    raise BadBatch("No event says in `sessionId` which session it belongs to.")
-
-
 async def _ingest(
     db: Database, user_id: UUID, session_id: SessionId, sent: list[wire.Sent | wire.Unread]
 ) -> Response:
     async with db.transaction() as tx:
         receipt = await tracking.ingest(tx, user_id, session_id, sent)
+    return _answer(receipt)
+
+
+def _answer(receipt: tracking.Receipt) -> Response:
     return Response(
         _encode(
             {

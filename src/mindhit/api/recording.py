@@ -45,6 +45,9 @@ Moment = Annotated[
 ]
 
 
+Range = Annotated[list[int], Field(min_length=2, max_length=2)]
+
+
 class StartRequest(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
@@ -72,8 +75,9 @@ class Recording(BaseModel):
     started_at: datetime
     ended_at: datetime | None
     acked_seq: int = Field(
-        description="Everything up to here is stored, or lies in a hole that was given up."
+        description="All that the client holds up to here may be deleted, but for `missing`."
     )
+    missing: list[Range] = Field(description="Ranges that have not come.")
 
     @classmethod
     def of(cls, begun: Begun) -> Recording:
@@ -83,6 +87,7 @@ class Recording(BaseModel):
             started_at=begun.started_at,
             ended_at=begun.ended_at,
             acked_seq=begun.next_seq - 1,
+            missing=[[*each] for each in tracking.missing_of(begun)],
         )
 
 

@@ -15,6 +15,7 @@ from mindhit.tracking.erasing import erase
 from mindhit.tracking.exporting import File, export, zone_of
 from mindhit.tracking.ingest import Receipt, ingest
 from mindhit.tracking.jobs import SCHEDULES, jobs
+from mindhit.tracking.mixed import ingest_named
 from mindhit.tracking.model import (
     BadBatch,
     BadSession,
@@ -41,7 +42,7 @@ from mindhit.tracking.reading import (
     total,
     version_of,
 )
-from mindhit.tracking.sessions import delete, rename, reprocess, start, stop
+from mindhit.tracking.sessions import delete, missing_of, rename, reprocess, start, stop
 
 EXPORT: Exports = {
     "sessions": _store.exporting.SESSIONS,
@@ -80,9 +81,11 @@ __all__ = [
     "every_session",
     "export",
     "ingest",
+    "ingest_named",
     "jobs",
     "list_sessions",
     "look",
+    "missing_of",
     "owner_of",
     "refold",
     "rename",

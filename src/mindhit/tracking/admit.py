@@ -9,6 +9,7 @@ are no mistake and are not named.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -34,12 +35,8 @@ class Unfit(Exception):
     """Why an event is not taken; the message goes to whoever sent it."""
 
 
-@dataclass(slots=True)
-class Admitted:
-    """An event for the log, or None where it has no place in it; and what is wrong, if anything."""
-
-    event: Event | None
-    reason: str | None = None
+class Unplaced(Exception):
+    """Why an event is not taken and has no place in the log either."""
 
 
 @dataclass(slots=True)
@@ -59,59 +56,72 @@ class Door:
     def __post_init__(self) -> None:
         self._name = str(self.session_id)
 
-    def refuse(self, unread: wire.Unread) -> Admitted:
-        """Of an event that could not be read: its place in the log, if it has one."""
-        if unread.seq is None or not self.is_ours(unread.session_id):
-            return Admitted(None, unread.reason)
-        return self._placed(unread.seq, unread.reason)
+    def admit(self, sent: wire.Sent | wire.Unread) -> Event:
+        """The event for the log; what is wrong with it, if anything, its payload says.
 
-    def admit(self, sent: wire.Sent) -> Admitted:
-        if not self.is_ours(sent.session_id):
-            return Admitted(None, "it belongs to another session")
+        Raises `Unplaced` where it cannot be told which event of this session it is.
+        """
+        if isinstance(sent, wire.Unread):
+            return self._refuse(sent)
+        if sent.session_id != self._name and not self.is_ours(sent.session_id):
+            raise Unplaced("it belongs to another session")
         try:
             return self._admit(sent)
         except Unfit as unfit:
             return self._placed(sent.seq, str(unfit))
 
+    def _refuse(self, unread: wire.Unread) -> Event:
+        if unread.seq is None or not self.is_ours(unread.session_id):
+            raise Unplaced(unread.reason)
+        return self._placed(unread.seq, unread.reason)
+
     def is_ours(self, session_id: str | None) -> bool:
         return session_id is None or session_id == self._name or _same(session_id, self.session_id)
 
-    def _placed(self, seq: int, reason: str) -> Admitted:
+    def _placed(self, seq: int, reason: str) -> Event:
         if not is_place(seq):
-            return Admitted(None, reason)
-        payload = Payload(rejected=reason[:200])
-        return Admitted(Event(seq, self.now_ms, Type.REJECTED, payload=payload), reason)
+            raise Unplaced(reason)
+        return Event(seq, self.now_ms, Type.REJECTED, payload=Payload(rejected=reason[:200]))
 
-    def _admit(self, sent: wire.Sent) -> Admitted:
-        if not is_place(sent.seq):
+    def _admit(self, sent: wire.Sent) -> Event:
+        seq, tab_id, told = sent.seq, sent.tab_id, sent.payload
+        if not is_place(seq):
             raise Unfit("seq is a whole number from 1 on")
         type_ = _TYPES.get(sent.type)
         if type_ is None:
             raise Unfit("its type is not known")
-        told = sent.payload or _NOTHING
-        tab_id = told.tab_id if sent.tab_id is None else sent.tab_id
-        _check_number(tab_id)
-        _check_number(sent.window_id)
-        _check_number(told.opener_tab_id)
-        if type_ is Type.HIGHLIGHT:
-            _marked(told.text)  # before its page is taken in, which would stay without it
-        if type_ in _ABOUT_A_TAB and tab_id is None:
+        if told is None:
+            told = _NOTHING
+        elif tab_id is None:
+            tab_id = told.tab_id
+        _check_numbers(tab_id, sent.window_id, told.opener_tab_id)
+        if tab_id is None and type_ in _ABOUT_A_TAB:
             raise Unfit("tabId is missing")
         t = self._time(sent.t)
-        url_id, reason = None, None
+        url_id, payload = None, NO_PAYLOAD
         if type_ in _WITH_PAGE:
-            url_id, reason = self._page(type_, sent.url or told.url)
+            url_id, payload = self._with_page(type_, sent, told)
+        elif told is not _NOTHING or type_ in _NEEDS_PAYLOAD:
+            payload = self._payload(type_, sent, told, None)
+        return Event(seq, t, type_, tab_id, sent.window_id, url_id, payload)
+
+    def _time(self, t: float) -> int:
+        if 0 <= t <= self.now_ms + AHEAD_MS:
+            return int(t)
+        if t > 0:  # which NaN is not
+            raise Unfit("t lies in the future")
+        raise Unfit("t is no time in milliseconds since 1970")
+
+    def _with_page(
+        self, type_: Type, sent: wire.Sent, told: wire.Payload
+    ) -> tuple[UUID | None, Payload]:
+        if type_ is Type.HIGHLIGHT:
+            _marked(told.text)  # before its page is taken in, which would stay without it
+        url_id, reason = self._page(type_, sent.url or told.url)
         payload = self._payload(type_, sent, told, url_id)
         if reason is not None:
             payload = Payload(restart=payload.restart, rejected=reason)
-        return Admitted(Event(sent.seq, t, type_, tab_id, sent.window_id, url_id, payload), reason)
-
-    def _time(self, t: float) -> int:
-        if not t >= 0:  # which NaN is not
-            raise Unfit("t is no time in milliseconds since 1970")
-        if t > self.now_ms + AHEAD_MS:
-            raise Unfit("t lies in the future")
-        return int(t)
+        return url_id, payload
 
     def _page(self, type_: Type, text: str | None) -> tuple[UUID | None, str | None]:
         """The page an event is about, or why its URL is none."""
@@ -164,6 +174,8 @@ class Door:
     def _of_page(self, type_: Type, told: wire.Payload, *, restart: bool) -> Payload:
         meta = told.meta
         title = told.title or (None if meta is None else meta.title)
+        if title and not title.isascii():
+            title = unicodedata.normalize("NFC", title)  # as searches are written
         is_reading = type_ is Type.CONTENT_EXTRACTED or (
             type_ is Type.NAV_COMMITTED
             and (told.content is not None or told.extraction_ok is not None)
@@ -188,15 +200,25 @@ class Door:
         said = told.meta or _NO_META
         meta = contents.Meta(
             description=said.description,
-            og_image=said.og_image,
+            og_image=self._unless_excluded(said.og_image),
             og_title=said.og_title,
             language=said.language,
-            canonical=said.canonical,
-            favicon=said.favicon,
+            canonical=self._unless_excluded(said.canonical),
+            favicon=self._unless_excluded(said.favicon),
         )
         content = contents.make(self.user_id, title, text, meta)
         self.texts[content.id] = content
         return content
+
+    def _unless_excluded(self, address: str | None) -> str | None:
+        """A page may name one that is not to be recorded: as its icon, or as its own address."""
+        if not address or not self.excluded:
+            return address
+        try:
+            domain = urls.normalise(address).domain
+        except NotAPage:
+            return None
+        return None if urls.matches_domain(domain, self.excluded) else address
 
 
 _NOTHING: Final = wire.Payload()
@@ -209,8 +231,12 @@ _NEEDS_PAYLOAD: Final = frozenset(
 )
 
 
-def _check_number(number: int | None) -> None:
-    if number is not None and not -1 <= number <= MAX_INT:
+def _check_numbers(tab_id: int | None, window_id: int | None, opener_id: int | None) -> None:
+    if (
+        (tab_id is not None and not -1 <= tab_id <= MAX_INT)
+        or (window_id is not None and not -1 <= window_id <= MAX_INT)
+        or (opener_id is not None and not -1 <= opener_id <= MAX_INT)
+    ):
         raise Unfit("a tab or a window has a number that no browser gives")
 
 

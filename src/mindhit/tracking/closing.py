@@ -35,6 +35,7 @@ from mindhit.tracking.state import State
 from mindhit.work import publish
 
 WAIT: Final = timedelta(minutes=2)  # for the last events of a stopped session
+REST: Final = timedelta(minutes=30)  # without a word: what is open is closed
 PIECE: Final = 2_000  # events that are held in memory at once
 
 Act = Callable[[Tx, UUID, SessionId], Awaitable[None]]
@@ -81,7 +82,7 @@ async def refold(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
     if session.closed_at is not None:
         log.give_up()
         end = _to_the_end(session)
-    elif not session.is_stale and states.unpack(session.fold_state).is_resting:
+    elif not session.is_stale and _is_resting(session):
         end = folding.rest
     await _fold_anew(tx, user_id, session, log, end)
     await tx.run(store.refolding.COUNT, session_id, user_id)
@@ -91,9 +92,11 @@ async def refold(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
 
 
 async def rest(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
-    """Close what is open in a recording from which nothing came for long."""
+    """Close what is open in a recording from which nothing came for long. One that spoke while it
+    was waited for is let be."""
     session = await _lock(tx, user_id, session_id)
-    if session.closed_at is not None or session.is_stale:
+    is_silent = session.now - session.heard_at >= REST
+    if not is_silent or session.stopped_at is not None or session.is_stale:
         return
     await _fold_on(
         tx,
@@ -129,6 +132,11 @@ async def _lock(tx: Tx, user_id: UUID, session_id: SessionId) -> store.refolding
     return session
 
 
+def _is_resting(session: store.refolding.Whole) -> bool:
+    state = states.read(session.fold_state)
+    return state is not None and state.is_resting
+
+
 def _to_the_end(session: store.refolding.Whole) -> End:
     ended = session.ended_at or session.now
     return partial(folding.finish, at=(ended - EPOCH) // MILLISECOND)
@@ -142,18 +150,23 @@ async def _fold_on(
     run: Range | None,
     end: End,
 ) -> None:
-    """From the present state over a run of what was parked."""
+    """From the present state over a run of what was parked; from nothing, where the state cannot
+    be read."""
     session_id = SessionId(session.id)
+    state = states.read(session.fold_state)
+    if state is None:
+        await _fold_anew(tx, user_id, session, log, end)
+        return
     events = [] if run is None else await events_between(tx, session_id, session.month, *run)
     try:
-        folded = folding.fold(states.unpack(session.fold_state), events)
+        folded = folding.fold(state, events)
         last = end(folded.state)
     except RestBroken:
         await _fold_anew(tx, user_id, session, log, end)
         return
     await _put(tx, session_id, folded)
     await _put(tx, session_id, last)
-    await _put_readings(tx, user_id, folded.readings)
+    await _put_readings(tx, user_id, session_id, folded.readings)
     await _keep(tx, user_id, session_id, log, last.state, last_event=folded.state.clock)
 
 
@@ -176,7 +189,7 @@ async def _fold_anew(
     visits += [visit.opened_by_seq for visit in last.visits]
     await _put(tx, session_id, last)
     await tx.run(store.refolding.DROP_VISITS, session_id, visits)
-    await _put_readings(tx, user_id, readings)
+    await _put_readings(tx, user_id, session_id, readings)
     await _keep(tx, user_id, session_id, log, last.state, last_event=state.clock)
 
 
@@ -196,12 +209,14 @@ async def _put(tx: Tx, session_id: SessionId, folded: Folded) -> None:
     await tx.run(store.refolding.PUT, session_id, *columns.of_timeline(session_id, folded))
 
 
-async def _put_readings(tx: Tx, user_id: UUID, readings: Sequence[Reading]) -> None:
+async def _put_readings(
+    tx: Tx, user_id: UUID, session_id: SessionId, readings: Sequence[Reading]
+) -> None:
     """Once in a transaction: two that meet on the same pages take them in the same order."""
     if not readings:
         return
     pending = await tx.all(
-        store.refolding.PUT_READINGS, user_id, *columns.of_readings((), readings)
+        store.refolding.PUT_READINGS, user_id, session_id, *columns.of_readings((), readings)
     )
     for page in pending:
         await publish(tx, TextMissing(user_id, page.id, page.url, page.domain))
@@ -228,4 +243,5 @@ async def _keep(
         states.pack(state),
         state.is_resting,
         state.clock if last_event is None else last_event,
+        states.start_of(state),
     )

@@ -18,6 +18,7 @@ Columns = tuple[str, ...]
 _encode = msgspec.json.Encoder().encode
 _payload = msgspec.json.Decoder(Payload)
 _number = attrgetter("int")
+_UNREAD = (None, None, None)
 
 
 def of_events(events: Iterable[Event]) -> Columns:
@@ -25,7 +26,7 @@ def of_events(events: Iterable[Event]) -> Columns:
     return (
         ints([event.seq for event in events]),
         ints([event.t for event in events]),
-        words([event.type.value for event in events]),
+        words([event.type for event in events]),
         ints([event.tab_id for event in events]),
         ints([event.window_id for event in events]),
         uuids([event.url_id for event in events]),
@@ -53,7 +54,7 @@ def of_timeline(session_id: UUID, folded: Folded) -> Columns:
         uuids([visit.content_id for visit in visits]),
         texts([visit.transition for visit in visits]),
         uuids([visit.from_url_id for visit in visits]),
-        words([pause.kind.value for pause in pauses]),
+        words([pause.kind for pause in pauses]),
         ints([pause.entered for pause in pauses]),
         ints([pause.left for pause in pauses]),
         uuids([highlight_id(session_id, mark) for mark in marks]),
@@ -66,15 +67,21 @@ def of_timeline(session_id: UUID, folded: Folded) -> Columns:
 
 
 def of_readings(pages: Iterable[UUID], readings: Iterable[Reading]) -> Columns:
-    """Pages a reader met, each with the newest text that was read of it."""
-    met: dict[UUID, tuple[UUID | None, str | None]] = dict.fromkeys(pages, (None, None))
+    """Pages a reader met, each with the newest text that was read of it, and when."""
+    met: dict[UUID, tuple[UUID | None, str | None, int | None]]
+    met = dict.fromkeys(pages, _UNREAD)
     for reading in readings:
         if reading.content_id is not None:
-            met[reading.url_id] = (reading.content_id, "extracted")
-        elif met.get(reading.url_id, (None, None))[0] is None:
-            met[reading.url_id] = (None, "pending")
+            met[reading.url_id] = (reading.content_id, "extracted", reading.t)
+        elif met.get(reading.url_id, _UNREAD)[0] is None:
+            met[reading.url_id] = (None, "pending", reading.t)
     ids = in_order(met)
-    return uuids(ids), uuids([met[id_][0] for id_ in ids]), words([met[id_][1] for id_ in ids])
+    return (
+        uuids(ids),
+        uuids([met[id_][0] for id_ in ids]),
+        words([met[id_][1] for id_ in ids]),
+        ints([met[id_][2] for id_ in ids]),
+    )
 
 
 def in_order(ids: Iterable[UUID]) -> list[UUID]:

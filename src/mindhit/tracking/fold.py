@@ -34,6 +34,7 @@ from uuid import UUID
 
 import msgspec
 
+from mindhit.tracking import tabs
 from mindhit.tracking.model import (
     Event,
     Highlight,
@@ -44,14 +45,10 @@ from mindhit.tracking.model import (
     Type,
     Visit,
 )
-from mindhit.tracking.state import Kind, Page, State, Stretch, Tab, copy
+from mindhit.tracking.state import Kind, Page, State, Stretch, copy
 
 SILENCE_MS: Final = 180_000
 THRESHOLD_MS: Final = 60_000  # of idleness, where the browser does not say
-# More tabs or windows than anybody has; only a broken client gets there. The oldest is forgotten.
-MOST_TABS: Final = 2_000
-MOST_WINDOWS: Final = 500
-DEFAULT_WINDOW: Final = 0
 # They change nothing of what is shown. The first event after a sleep opens the visit it is of.
 _OF_WHAT_IS_SHOWN: Final = frozenset({Type.CONTENT_EXTRACTED, Type.HIGHLIGHT})
 FOLLOWED: Final = frozenset({"link", "form_submit"})
@@ -139,6 +136,7 @@ class _Folding:
         state = self.state
         clock, state.clock = state.clock, t
         if clock is None:
+            state.began = t
             return
         if t - clock > SILENCE_MS or is_restart:
             self._close(clock)
@@ -159,9 +157,9 @@ class _Folding:
     # What each event changes.
 
     def activate(self, event: Event) -> None:
-        state, tab_id = self.state, _tab_of(event)
-        tab = self._tab(event)
-        self._bring_to_front(tab_id, tab.window_id)
+        state, tab_id = self.state, tabs.id_of(event)
+        tab = tabs.tab_of(state, event)
+        tabs.bring_to_front(state, tab_id, tab.window_id)
         if not state.is_focus_known:
             state.window_id = tab.window_id
         if event.url_id is None:
@@ -172,10 +170,10 @@ class _Folding:
             self._describe(tab_id, tab.page, event)
 
     def navigate(self, event: Event) -> None:
-        state, tab_id = self.state, _tab_of(event)
-        tab = self._tab(event)
+        state, tab_id = self.state, tabs.id_of(event)
+        tab = tabs.tab_of(state, event)
         if tab.window_id not in state.active:
-            self._bring_to_front(tab_id, tab.window_id)
+            tabs.bring_to_front(state, tab_id, tab.window_id)
         if state.window_id is None:
             state.window_id = tab.window_id
         before = tab.page
@@ -237,44 +235,10 @@ class _Folding:
         )
 
     def remove(self, event: Event) -> None:
-        self._drop_tab(_tab_of(event))
+        tabs.drop(self.state, tabs.id_of(event))
 
     def nothing(self, event: Event) -> None:
         """`ALIVE` tells that time went on, and nothing else."""
-
-    # Tabs.
-
-    def _tab(self, event: Event) -> Tab:
-        state, tab_id = self.state, _tab_of(event)
-        tab = state.tabs.get(tab_id)
-        if tab is None:
-            self._make_room()
-            window_id = event.window_id
-            if window_id is None:
-                window_id = DEFAULT_WINDOW if state.window_id is None else state.window_id
-            tab = state.tabs[tab_id] = Tab(window_id)
-        elif event.window_id is not None and tab.window_id != event.window_id:
-            if state.active.get(tab.window_id) == tab_id:
-                del state.active[tab.window_id]
-            tab.window_id = event.window_id
-        return tab
-
-    def _bring_to_front(self, tab_id: int, window_id: int) -> None:
-        active = self.state.active
-        if window_id not in active and len(active) >= MOST_WINDOWS:
-            del active[next(iter(active))]
-        active[window_id] = tab_id
-
-    def _make_room(self) -> None:
-        tabs = self.state.tabs
-        if len(tabs) >= MOST_TABS:
-            self._drop_tab(next(iter(tabs)))
-
-    def _drop_tab(self, tab_id: int) -> None:
-        state = self.state
-        tab = state.tabs.pop(tab_id, None)
-        if tab is not None and state.active.get(tab.window_id) == tab_id:
-            del state.active[tab.window_id]
 
     # Pages.
 
@@ -317,7 +281,9 @@ class _Folding:
 
     def _read(self, event: Event) -> None:
         if event.url_id is not None:
-            self.out.readings.append(Reading(event.seq, event.url_id, event.payload.content_id))
+            assert self.state.clock is not None
+            reading = Reading(event.seq, self.state.clock, event.url_id, event.payload.content_id)
+            self.out.readings.append(reading)
 
     def _visit_of(self, event: Event) -> int | None:
         """The visit that a highlight was made in: the present one, else the tab's last one."""
@@ -395,11 +361,6 @@ class _Folding:
                 ended.from_url_id,
             )
         )
-
-
-def _tab_of(event: Event) -> int:
-    """Events about a tab name it; what does not is refused before it comes here."""
-    return 0 if event.tab_id is None else event.tab_id
 
 
 _APPLY: Final[dict[Type, Callable[[_Folding, Event], None]]] = {

@@ -18,12 +18,13 @@ from mindhit.db import ReadTx, Tx
 from mindhit.tracking import arrays, columns, store, wire
 from mindhit.tracking import fold as folding
 from mindhit.tracking import state as states
-from mindhit.tracking.admit import Door, is_place
+from mindhit.tracking.admit import Door, Unplaced, is_place
 from mindhit.tracking.fold import Folded, RestBroken
 from mindhit.tracking.kinds import Refold
 from mindhit.tracking.model import Event, SessionId, SessionNotFound, SessionOver
 from mindhit.tracking.news import TextMissing
 from mindhit.tracking.sequence import Log, Range
+from mindhit.tracking.state import State
 from mindhit.work import enqueue, publish
 
 LATE: Final = timedelta(days=30)
@@ -91,8 +92,9 @@ class _Batch:
         self.log = Log.stored(session.next_seq, session.parked, session.holes)
         self.fresh: dict[int, Event] = {}
         self.receipt = Receipt(0)
-        self.folded = Folded(states.unpack(session.fold_state))
-        self.is_stale = session.is_stale or session.closed_at is not None
+        state = states.read(session.fold_state)
+        self.folded = Folded(State() if state is None else state)
+        self.is_stale = session.is_stale or session.closed_at is not None or state is None
         self.is_refold_due = False
 
     def admit(self, sent: Sequence[wire.Sent | wire.Unread]) -> None:
@@ -101,16 +103,18 @@ class _Batch:
             if not is_plain and self._is_known(each):
                 self.receipt.duplicates += 1
                 continue
-            if isinstance(each, wire.Sent):
-                admitted = self.door.admit(each)
-            else:
-                admitted = self.door.refuse(each)
-            if admitted.reason is not None:
-                self.receipt.rejected.append(Rejected(index, _told(each.seq), admitted.reason))
-            elif admitted.event is not None:
-                self.receipt.accepted += 1
-            if admitted.event is not None:
-                self.fresh[admitted.event.seq] = admitted.event
+            try:
+                event = self.door.admit(each)
+            except Unplaced as unplaced:
+                self._reject(index, each, str(unplaced))
+                continue
+            self.fresh[event.seq] = event
+            if event.payload.rejected is not None:
+                self._reject(index, each, event.payload.rejected)
+        self.receipt.accepted = len(sent) - self.receipt.duplicates - len(self.receipt.rejected)
+
+    def _reject(self, index: int, each: wire.Sent | wire.Unread, reason: str) -> None:
+        self.receipt.rejected.append(Rejected(index, _told(each.seq), reason))
 
     def _is_plain(self, sent: Sequence[wire.Sent | wire.Unread]) -> bool:
         """What a healthy browser sends: every event after the last one, and none twice."""
@@ -129,14 +133,17 @@ class _Batch:
     async def fold(self, tx: Tx) -> None:
         """Fold what is in order now; or leave it to the refold, where order was lost before."""
         log = self.log
-        is_late = bool(log.holes) and any(map(log.is_given_up, self.fresh))
-        run = log.add(sorted(self.fresh), self.now_s)
+        late = [seq for seq in self.fresh if log.is_given_up(seq)] if log.holes else []
+        come = sorted(self.fresh)
+        if late:
+            await self._drop_known(tx, late)
+        run = log.add(come, self.now_s)
         given_up = log.give_up_before(self.now_s - PATIENCE_S)
         if given_up is not None:
             run = (run[0] if run else given_up[0], given_up[1])
         self.receipt.acked_seq = log.acked
         self.receipt.missing = log.missing(self.session.last_seq)
-        if self.is_stale or is_late:
+        if self.is_stale or any(seq in self.fresh for seq in late):
             self.is_refold_due = bool(self.fresh) or run is not None
             return
         if run is None:
@@ -145,6 +152,14 @@ class _Batch:
             self.folded = folding.fold(self.folded.state, await self._events(tx, run))
         except RestBroken:
             self.is_refold_due = True
+
+    async def _drop_known(self, tx: Tx, late: Sequence[int]) -> None:
+        """Holes that became one for their number have events in them that did come."""
+        known = await tx.all(store.ingesting.STORED, self.session.month, self.session_id, late)
+        for seq in known:
+            del self.fresh[seq]
+        self.receipt.duplicates += len(known)
+        self.receipt.accepted -= len({*known} - {each.seq for each in self.receipt.rejected})
 
     async def _events(self, tx: Tx, run: Range) -> list[Event]:
         """The events of a run: those that just came, and those that waited for them."""
@@ -213,6 +228,7 @@ class _Batch:
             state.clock,
             len(self.receipt.rejected),
             len(self.fresh),
+            states.start_of(state),
         )
 
 

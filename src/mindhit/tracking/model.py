@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
-from typing import Final, NewType
+from typing import Any, Final, NewType
 from uuid import UUID
 
 import msgspec
@@ -26,6 +26,8 @@ ContentId = NewType("ContentId", UUID)
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND: Final = timedelta(milliseconds=1)
+# Each month has a partition; before this no browser could have recorded.
+EARLIEST: Final = datetime(2010, 1, 1, tzinfo=UTC)
 MAX_SEQ: Final = 2**31 - 1
 
 
@@ -37,6 +39,8 @@ class Status(StrEnum):
 
 
 class Type(StrEnum):
+    __hash__ = str.__hash__  # an enumeration's own is written in Python, and asked for every event
+
     TAB_ACTIVATED = "TAB_ACTIVATED"
     NAV_COMMITTED = "NAV_COMMITTED"
     CONTENT_EXTRACTED = "CONTENT_EXTRACTED"
@@ -145,9 +149,10 @@ class Highlight(msgspec.Struct, frozen=True, gc=False):
 
 
 class Reading(msgspec.Struct, frozen=True, gc=False):
-    """The text of a page arrived, or could not be had (no content)."""
+    """The text of a page arrived at `t`, or could not be had (no content)."""
 
     seq: int
+    t: int
     url_id: UUID
     content_id: UUID | None
 
@@ -167,6 +172,8 @@ class Begun:
     last_seq: int | None
     stopped_at: datetime | None
     is_end_guessed: bool
+    parked: Any
+    holes: Any
 
 
 class SessionNotFound(NotFound):

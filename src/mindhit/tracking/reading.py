@@ -44,14 +44,15 @@ class Wanted:
 async def list_sessions(db: Database, user_id: UUID, wanted: Wanted) -> shapes.SessionList:
     """Newest first. A word is found in titles of sessions and pages and in domains, in any case.
 
-    Two statements and no block around them, which would be four round trips: a session that is
+    A few statements and no block around them, which would be four round trips: a session that is
     deleted between them is missing, and nothing is wrong.
     """
     place = (wanted.page - 1) * wanted.limit, wanted.limit
     started = wanted.started_from, wanted.started_to
     words = wanted.status, _pattern(wanted.search), _site(wanted.domain)
     if any(each is not None for each in words):
-        [found] = await db.alone(store.reading.SEARCH, user_id, *started, *place, *words)
+        pages = await _open_pages(db, user_id)
+        [found] = await db.alone(store.reading.SEARCH, user_id, *started, *place, *words, *pages)
     else:
         [found] = await db.alone(store.reading.LIST, user_id, *started, *place)
     sessions = await db.alone(store.reading.SUMMARIES, user_id, found.ids) if found.ids else []
@@ -71,7 +72,7 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
     """A session with its whole timeline, what has not ended yet at the end of it."""
     summary = await summarise(tx, user_id, session_id)
     inside = await tx.one(store.reading.INSIDE, user_id, session_id)
-    state = states.unpack(inside.fold_state)
+    state = _state_of(inside.fold_state)
     visits = await tx.all(store.reading.VISITS, user_id, session_id)
     pauses = await tx.all(store.reading.PAUSES, user_id, session_id)
     seq = None
@@ -104,7 +105,7 @@ async def look(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Progr
     """What a watcher is told: the session without its timeline, and the page it is at."""
     summary = await summarise(tx, user_id, session_id)
     inside = await tx.one(store.reading.INSIDE, user_id, session_id)
-    visit = await _open_visit(tx, user_id, session_id, states.unpack(inside.fold_state))
+    visit = await _open_visit(tx, user_id, session_id, _state_of(inside.fold_state))
     page = None
     if visit is not None:
         page = shapes.PageNow(visit.url, visit.title, visit.entered_at, visit.is_focused)
@@ -143,6 +144,27 @@ async def every_session(db: Database, user_id: UUID | None) -> list[store.readin
     while more := await db.alone(store.reading.EVERY, every[-1].id if every else _FIRST, user_id):
         every += more
     return every
+
+
+async def _open_pages(
+    db: Database, user_id: UUID
+) -> tuple[list[UUID], list[UUID], list[str | None]]:
+    """Sessions that are at a page now, the page and its title: visits that are no rows yet."""
+    sessions: list[UUID] = []
+    pages: list[UUID] = []
+    titles: list[str | None] = []
+    for each in await db.alone(store.reading.UNCLOSED, user_id):
+        now = _state_of(each.fold_state).current
+        if now is not None and now.url_id is not None:
+            sessions.append(each.id)
+            pages.append(now.url_id)
+            titles.append(now.title)
+    return sessions, pages, titles
+
+
+def _state_of(packed: bytes | None) -> State:
+    """What is open in a session; nothing, where that will be known only when it is folded again."""
+    return states.read(packed) or State()
 
 
 def _pattern(search: str | None) -> str | None:

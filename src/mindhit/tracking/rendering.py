@@ -19,8 +19,14 @@ from mindhit.tracking import shapes
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
 _MARKUP: Final = re.compile(r"([\\`*_\[\]<>|~#&$])")
-# What spreadsheets take for the start of a formula; in full width too, as some of them do.
-_FORMULA: Final = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+# What makes a list, a rule, a heading or a table of a line that it begins.
+_BLOCK: Final = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=:]))")
+# What spreadsheets take for the start of a formula, in full width too, behind any blank or invisible
+# letters; at the start of a cell, and where a program cuts at other signs than we do.
+_BLANK: Final = (
+    r"\"\s\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
+)
+_FORMULA: Final = re.compile(rf"(^|[;\t\r\n])([{_BLANK}]*)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
 _PAUSES: Final = {"idle": "away", "asleep": "asleep", "no_page": "a page that is not recorded"}
 _COLUMNS: Final = (
     "visit_order",
@@ -99,9 +105,7 @@ def _cell(name: str, visit: PageVisitItem, zone: tzinfo) -> object:
         return value and local(value, zone).isoformat(timespec="milliseconds")
     if isinstance(value, list):
         value = ", ".join(value)
-    if isinstance(value, str) and _FORMULA.match(value):
-        return f"'{value}"
-    return value
+    return _FORMULA.sub(r"\1'\2", value) if isinstance(value, str) else value
 
 
 def _markdown(detail: SessionDetail, zone: tzinfo) -> bytes:
@@ -151,7 +155,7 @@ def _highlights(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     for mark in detail.highlights:
         yield ""
         for line in mark.text.splitlines():
-            yield f"> {_text(line)}"
+            yield f"> {_line(line)}"
         yield ">"
         yield f"> — <{_address(mark.url)}>, {_time(mark.created_at, zone)}"
 
@@ -163,6 +167,11 @@ def _time(at: str, zone: tzinfo) -> str:
 def _text(text: str) -> str:
     """One line in which nothing is markup."""
     return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def _line(text: str) -> str:
+    """The same where a line begins."""
+    return _BLOCK.sub(r"\1\\", _text(text))
 
 
 def _address(url: str) -> str:

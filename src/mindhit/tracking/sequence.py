@@ -4,7 +4,10 @@
               ╰─╯        ╰╯              holes; behind them 8–10 and 12 are parked: stored, not folded
 
 Pure. A hole is filled, or in time given up: then the fold goes on behind it, and the hole is
-remembered, so that what fills it after all is told from a repetition.
+remembered, so that what fills it after all is told from a repetition. Of very many such holes those
+that lie closest become one, with the few events between them that did come: so nothing that is
+missing is forgotten, and the row does not grow. Whether an event in a hole that was given up is
+really new, therefore only the stored log tells.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from typing import Final
 
 # Behind so many holes a client is broken rather than unlucky; the oldest are given up at once.
 MOST_HOLES: Final = 500
+# Holes that were given up, each told apart from the next: 4 KB of the session's row at most.
+MOST_GIVEN_UP: Final = 200
 
 Range = tuple[int, int]
 Parked = tuple[int, int, float]  # first, last, and when the hole before it was noticed (epoch s)
@@ -76,6 +81,7 @@ class Log:
             else:
                 self.parked.append((seq, seq, now_s))
         self.parked = _merged(self.parked)
+        self.holes = _coalesced(self.holes, MOST_GIVEN_UP)
         run = self._advance()
         if len(self.parked) > MOST_HOLES:
             more = self.give_up(len(self.parked) - MOST_HOLES)
@@ -104,7 +110,8 @@ class Log:
         if not passed:
             return None
         run = (self.next_seq, passed[-1][1])
-        self.holes = [*self.holes, *self._waited_for()[: len(passed)]]
+        holes = [*self.holes, *self._waited_for()[: len(passed)]]
+        self.holes = _coalesced(holes, MOST_GIVEN_UP)
         self.parked = self.parked[len(passed) :]
         self.next_seq = run[1] + 1
         return run
@@ -158,6 +165,21 @@ def _merged(ranges: Sequence[Parked]) -> list[Parked]:
         oldest = min(oldest, noticed)
         merged[at] = (first, last, oldest)
     return merged
+
+
+def _coalesced(ranges: list[Range], most: int) -> list[Range]:
+    """At most so many, that cover at least as much: the closest neighbours become one."""
+    if len(ranges) <= most:
+        return ranges
+    by_distance = sorted(range(1, len(ranges)), key=lambda at: ranges[at][0] - ranges[at - 1][1])
+    joined = set(by_distance[: len(ranges) - most])
+    kept: list[Range] = []
+    for at, (first, last) in enumerate(ranges):
+        if at in joined:
+            kept[-1] = (kept[-1][0], last)
+        else:
+            kept.append((first, last))
+    return kept
 
 
 def _joined(run: Range | None, more: Range | None) -> Range | None:

@@ -6,7 +6,8 @@ and stopping twice is the same as once.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import unicodedata
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from mindhit.db import Tx
 from mindhit.tracking import store
 from mindhit.tracking.kinds import Close, Forget, Refold
 from mindhit.tracking.model import (
+    EARLIEST,
     BadSession,
     Begun,
     SessionDeleted,
@@ -24,11 +26,10 @@ from mindhit.tracking.model import (
     StillRecording,
 )
 from mindhit.tracking.news import SessionStopped
+from mindhit.tracking.sequence import Log, Range
 from mindhit.work import enqueue, publish
 
 AHEAD: Final = timedelta(days=1)
-# Each month has a partition; before this no browser could have recorded.
-EARLIEST: Final = datetime(2010, 1, 1, tzinfo=UTC)
 MAX_TITLE: Final = 255
 # One sweep for all the sessions that somebody deletes one after the other.
 FORGET_AFTER_S: Final = 900.0
@@ -46,7 +47,7 @@ async def start(
 ) -> Begun:
     """A new session, or the one with this id that is there already.
 
-    Raises `SessionDeleted`, and `SessionTaken` where the id is somebody else's.
+    Raises `SessionDeleted`, and `SessionTaken` where the id is or was somebody else's.
     """
     known = await tx.maybe(store.sessions.OF, session_id, user_id)
     if known is not None:
@@ -54,6 +55,7 @@ async def start(
     if not EARLIEST <= started_at <= now + AHEAD:
         raise BadSession("A session starts after 2009, and not in the future.")
     month = started_at.date().replace(day=1)
+    title = _as_searched(title)
     await tx.run(store.partitions.MAKE, month)
     made = await tx.maybe(
         store.sessions.ADD, session_id, user_id, device_id, title, started_at, month
@@ -63,8 +65,9 @@ async def start(
     if made is None:
         raise SessionTaken
     # Asked last: one that is being deleted was waited for by the line that adds.
-    if await tx.maybe(store.sessions.IS_DELETED, session_id, user_id) is not None:
-        raise SessionDeleted
+    is_theirs = await tx.maybe(store.sessions.DELETED_THEIRS, session_id, user_id)
+    if is_theirs is not None:
+        raise SessionDeleted if is_theirs else SessionTaken
     return made
 
 
@@ -110,9 +113,20 @@ async def _amend(
     return await tx.one(store.sessions.AMEND, session.id, user_id, last_seq, ended_at)
 
 
+def missing_of(session: Begun) -> list[Range]:
+    """What has not come of its log, as a batch's receipt says it."""
+    log = Log.stored(session.next_seq, session.parked, session.holes)
+    return log.missing(session.last_seq)
+
+
 async def rename(tx: Tx, user_id: UUID, session_id: SessionId, title: str | None) -> None:
-    if await tx.maybe(store.sessions.RENAME, session_id, user_id, title) is None:
+    if await tx.maybe(store.sessions.RENAME, session_id, user_id, _as_searched(title)) is None:
         raise SessionNotFound
+
+
+def _as_searched(title: str | None) -> str | None:
+    """In the composed form in which searches are made."""
+    return None if title is None else unicodedata.normalize("NFC", title)
 
 
 async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Begun:
@@ -129,10 +143,12 @@ async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Begun:
 
 
 async def delete(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
-    """Gone with its log and its timeline; pages and texts that nothing else refers to follow."""
+    """Gone with its log, its timeline and what was read in it; pages and texts that no other
+    session of the reader has met or read follow."""
     session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
     if session is None:
         raise SessionNotFound
+    await tx.run(store.sessions.DELETE_READINGS, session_id, user_id)
     await tx.run(store.sessions.DELETE_EVENTS, session.month, session_id)
     await tx.run(store.sessions.DELETE, session_id, user_id)
     await enqueue(tx, Forget(user_id), after_s=FORGET_AFTER_S)

@@ -1,17 +1,20 @@
 """What a session carries from one batch to the next: tabs, focus, presence, the open stretch.
 
-Packed it is 87 bytes with one tab and some 2 KB with thirty, titles included; never anything that
+Packed it is some 100 bytes with one tab and some 2 KB with thirty, titles included; never anything that
 grows with the session.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from mindhit.tracking.model import Presence
+from mindhit.tracking.model import EARLIEST, EPOCH, MILLISECOND, Presence
+
+EARLIEST_MS: Final = (EARLIEST - EPOCH) // MILLISECOND
 
 
 class Kind(StrEnum):
@@ -54,7 +57,7 @@ class Stretch(msgspec.Struct, array_like=True):
 
 
 class State(msgspec.Struct, array_like=True):
-    """All that is carried from one batch to the next."""
+    """All that is carried from one batch to the next. `began`: when the first event happened."""
 
     clock: int | None = None
     tabs: dict[int, Tab] = msgspec.field(default_factory=dict)
@@ -66,6 +69,7 @@ class State(msgspec.Struct, array_like=True):
     current: Stretch | None = None
     visits: int = 0
     is_resting: bool = False
+    began: int | None = None
 
 
 _encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
@@ -78,6 +82,19 @@ def pack(state: State) -> bytes:
 
 def unpack(packed: bytes | None) -> State:
     return State() if packed is None else _decoder.decode(packed)
+
+
+def read(packed: bytes | None) -> State | None:
+    """None where it cannot be read: then only folding the log again tells where the session is."""
+    try:
+        return unpack(packed)
+    except msgspec.DecodeError:
+        return None
+
+
+def start_of(state: State) -> int | None:
+    """When the log says that the session began; before there were such browsers it did not."""
+    return None if state.began is None else max(state.began, EARLIEST_MS)
 
 
 def copy(state: State) -> State:

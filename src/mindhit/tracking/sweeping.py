@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -15,10 +16,10 @@ from mindhit.tracking.kinds import Refold
 from mindhit.tracking.model import SessionId
 from mindhit.work import enqueue_many
 
-REST_S: Final = 1800.0  # without a word: what is open is closed
 STOP_S: Final = 86_400.0  # without a word: the session is stopped
 STALE_S: Final = 3600.0  # without a change: whatever was to fold it again has given up
 AHEAD_MONTHS: Final = 3
+AT_ONCE: Final = 500  # pages
 _log = log.get(__name__)
 _FIRST = UUID(int=0)
 
@@ -31,7 +32,7 @@ async def give_up_old_holes(db: Database) -> int:
 
 
 async def rest_silent(db: Database) -> int:
-    found = await db.alone(store.sweeping.FELL_SILENT, REST_S)
+    found = await db.alone(store.sweeping.FELL_SILENT, closing.REST.total_seconds())
     for each in found:
         await _with(db, closing.rest, each.user_id, each.id)
     return len(found)
@@ -72,29 +73,38 @@ async def _with(db: Database, act: closing.Act, user_id: UUID, session_id: UUID)
 
 
 async def forget(db: Database, user_id: UUID) -> None:
-    """Drop what this reader's sessions no longer refer to."""
+    """Drop what this reader's sessions no longer refer to, and of the pages that are shared those
+    that were dropped here and that nobody else has met."""
     async with db.transaction() as tx:
         await tx.run(store.sweeping.ALONE_WITH_READER, user_id)
-        await tx.run(store.sweeping.FORGET_PAGES, user_id)
+        gone = await tx.all(store.sweeping.FORGET_PAGES, user_id)
+        await tx.run(store.sweeping.RECALL_TEXTS, user_id)
         await tx.run(store.sweeping.FORGET_TEXTS, user_id)
-    await drop_unmet(db)
+    for at in range(0, len(gone), AT_ONCE):
+        await _drop_unmet(db, gone[at : at + AT_ONCE])
 
 
 async def forget_everywhere(db: Database) -> None:
     for user_id in await db.alone(store.sweeping.READERS):
         await forget(db, user_id)
+    await drop_unmet(db)
     await db.alone(store.sweeping.DROP_PUBLIC_TEXTS)
     await db.alone(store.sweeping.PRUNE_DELETED)
 
 
 async def drop_unmet(db: Database) -> None:
-    """Drop pages that nobody has met any more, some hundreds at a time: batches wait meanwhile."""
+    """Look at all pages for those that nobody has met any more: what a sweep that broke off left."""
     after = _FIRST
     while found := await db.alone(store.sweeping.UNMET, after):
-        async with db.transaction() as tx:
-            await tx.run(store.sweeping.ALONE_WITH_URLS)
-            await tx.run(store.sweeping.DROP_UNMET, found)
+        await _drop_unmet(db, found)
         after = found[-1]
+
+
+async def _drop_unmet(db: Database, pages: Sequence[UUID]) -> None:
+    """Some hundreds at a time: batches wait meanwhile."""
+    async with db.transaction() as tx:
+        await tx.run(store.sweeping.ALONE_WITH_URLS)
+        await tx.run(store.sweeping.DROP_UNMET, pages)
 
 
 async def make_partitions(db: Database, today: date) -> None:

@@ -81,6 +81,7 @@ class Page:
     domain: str
     content_id: UUID | None
     content_status: str | None
+    read_at: datetime | None
     updated_at: datetime
 
 
@@ -145,7 +146,7 @@ select id, title, content, meta, summary, keywords, created_at
 PAGES = Query(
     Page,
     """
-select u.url, u.domain, r.content_id, r.content_status, r.updated_at
+select u.url, u.domain, r.content_id, r.content_status, r.read_at, r.updated_at
   from reader_urls r join urls u on u.id = r.url_id
  where r.user_id = $1 order by u.url""",
 )

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from mindhit.db import Query, Write
+from mindhit.tracking.store.readings import LATER_READING
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Locked:
     excluded_domains: list[str]
 
 
-# Batches of one session wait here for each other. The shared locks keep away the sweeps that drop
+# Batches of one session wait here for each other. Whose it is, no index is asked: of two that both
+# look good for one row, the reader's walks through all of their sessions. The shared locks keep away the sweeps that drop
 # what nobody refers to: of this reader's pages ($2), and of pages at all (0).
 LOCK = Write(
     Locked,
@@ -39,7 +41,7 @@ select s.status, s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_stat
   join user_settings u on u.user_id = s.user_id
  cross join lateral (select pg_advisory_xact_lock_shared(7501, hashtext($2::uuid::text)),
                             pg_advisory_xact_lock_shared(7501, 0)) as locks
- where s.id = $1 and s.user_id = $2
+ where s.id = $1 and s.user_id is not distinct from $2
    for no key update of s""",
 )
 
@@ -75,14 +77,24 @@ class Page:
     domain: str
 
 
+# Of these places, those that are taken.
+STORED = Query(
+    int,
+    """
+select seq from raw_events where month = $1 and session_id = $2 and seq = any ($3::int[])""",
+)
 PAGES = Query(Page, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
 
 # Everything a batch brings, in one statement. Sorted before it comes here: two batches that meet
 # on the same pages take them in the same order (one upsert of urls gave no deadlock in any run;
 # three, of one statement each, did). Nothing of `urls` is ever changed by it.
+#
+# Events, visits and pauses go in without `on conflict`: the lock is held, and the log says that they
+# are new. Whether a page was seen before is looked up page by page (`limit` keeps the planner from
+# joining): a join reads every visit of the session, with every batch.
 WRITE = Write(
     UUID,
-    """
+    f"""
 with
 new_urls as (
   insert into urls (id, url, domain)
@@ -98,22 +110,20 @@ new_events as (
   insert into raw_events (month, session_id, seq, t, type, tab_id, window_id, url_id, payload)
   select $3::date, $1::uuid, n.*
     from unnest($12::text::int[], $13::text::bigint[], $14::text::text[], $15::text::int[], $16::text::int[], $17::text::uuid[],
-                $18::text::jsonb[]) as n
-  on conflict do nothing),
+                $18::text::jsonb[]) as n),
 met as (
-  insert into reader_urls as r (user_id, url_id, content_id, content_status)
-  select $2::uuid, n.*
-    from unnest($19::text::uuid[], $20::text::uuid[], $21::text::text[]) as n (url_id, content_id, content_status)
-  on conflict (user_id, url_id) do update
-     set content_id = excluded.content_id, content_status = excluded.content_status,
-         updated_at = now()
-   where (excluded.content_id is not null and r.content_id is distinct from excluded.content_id)
-      or (excluded.content_status = 'pending' and r.content_status is null)
+  insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
+  select $2::uuid, n.url_id, n.content_id, n.status,
+         case when n.status is not null then $1::uuid end,
+         timestamptz 'epoch' + n.t * interval '1 millisecond'
+    from unnest($19::text::uuid[], $20::text::uuid[], $21::text::text[], $22::text::bigint[])
+         as n (url_id, content_id, status, t)
+  {LATER_READING}
   returning r.url_id, r.content_status),
 visited as (
   select n.*
-    from unnest($22::text::int[], $23::text::int[], $24::text::uuid[], $25::text::int[], $26::text::bigint[], $27::text::bigint[],
-                $28::text::bool[], $29::text::text[], $30::text::uuid[], $31::text::text[], $32::text::uuid[])
+    from unnest($23::text::int[], $24::text::int[], $25::text::uuid[], $26::text::int[], $27::text::bigint[], $28::text::bigint[],
+                $29::text::bool[], $30::text::text[], $31::text::uuid[], $32::text::text[], $33::text::uuid[])
          as n (opened_by_seq, visit_order, url_id, tab_id, entered, "left", is_focused, title,
                content_id, transition, from_url_id)),
 new_visits as (
@@ -124,41 +134,41 @@ new_visits as (
          timestamptz 'epoch' + entered * interval '1 millisecond',
          timestamptz 'epoch' + "left" * interval '1 millisecond',
          "left" - entered, is_focused, title, content_id, transition, from_url_id
-    from visited
-  on conflict do nothing),
+    from visited),
 new_pauses as (
   insert into session_pauses (session_id, kind, entered_at, left_at)
   select $1::uuid, n.kind, timestamptz 'epoch' + n.entered * interval '1 millisecond',
          timestamptz 'epoch' + n."left" * interval '1 millisecond'
-    from unnest($33::text::text[], $34::text::bigint[], $35::text::bigint[]) as n (kind, entered, "left")
-  on conflict do nothing),
+    from unnest($34::text::text[], $35::text::bigint[], $36::text::bigint[]) as n (kind, entered, "left")),
 new_highlights as (
   insert into highlights (id, session_id, seq, url_id, visit_seq, text, created_at)
   select n.id, $1::uuid, n.seq, n.url_id, n.visit_seq, n.text,
          timestamptz 'epoch' + n.t * interval '1 millisecond'
-    from unnest($36::text::uuid[], $37::text::int[], $38::text::uuid[], $39::text::int[], $40::text::text[], $41::text::bigint[])
+    from unnest($37::text::uuid[], $38::text::int[], $39::text::uuid[], $40::text::int[], $41::text::text[], $42::text::bigint[])
          as n (id, seq, url_id, visit_seq, text, t)
   on conflict do nothing
   returning id),
 counted as (
   update sessions
-     set next_seq = $42, max_seq = $43, parked = $44, holes = $45,
-         hole_since = timestamptz 'epoch' + $46::float8 * interval '1 second',
-         fold_state = $47, is_stale = $48, is_resting = false, heard_at = now(),
-         last_event_at = coalesce(timestamptz 'epoch' + $49::bigint * interval '1 millisecond',
+     set next_seq = $43, max_seq = $44, parked = $45, holes = $46,
+         hole_since = timestamptz 'epoch' + $47::float8 * interval '1 second',
+         fold_state = $48, is_stale = $49, is_resting = false, heard_at = now(),
+         last_event_at = coalesce(timestamptz 'epoch' + $50::bigint * interval '1 millisecond',
                                   last_event_at),
-         event_count = event_count + $51,
-         rejected_count = rejected_count + $50,
+         started_at = least(started_at,
+                            timestamptz 'epoch' + $53::bigint * interval '1 millisecond'),
+         event_count = event_count + $52,
+         rejected_count = rejected_count + $51,
          highlight_count = highlight_count + (select count(*) from new_highlights),
          total_duration_ms = total_duration_ms
            + (select coalesce(sum("left" - entered) filter (where is_focused), 0) from visited),
          page_count = page_count
            + (select count(distinct n.url_id) from visited n
                where n.is_focused
-                 and not exists (select from page_visits v
-                                  where v.session_id = $1 and v.url_id = n.url_id
-                                    and v.is_focused)),
+                 and (select true from page_visits v
+                       where v.session_id = $1 and v.url_id = n.url_id and v.is_focused
+                       limit 1) is null),
          version = version + 1, updated_at = now()
-   where id = $1 and user_id = $2)
+   where id = $1)
 select url_id from met where content_status = 'pending'""",
 )

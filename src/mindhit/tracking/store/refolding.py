@@ -9,6 +9,7 @@ from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
 from mindhit.tracking.store.ingesting import Page, Stored
+from mindhit.tracking.store.readings import LATER_READING
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Whole:
     ended_at: datetime | None
     stopped_at: datetime | None
     closed_at: datetime | None
+    heard_at: datetime
     fold_state: bytes | None
     is_stale: bool
     now: datetime
@@ -36,7 +38,7 @@ LOCK = Write(
     Whole,
     """
 select id, status, month, next_seq, parked, holes, last_seq, event_count, ended_at, stopped_at,
-       closed_at, fold_state, is_stale, now() as now
+       closed_at, heard_at, fold_state, is_stale, now() as now
   from sessions
  where id = $1 and user_id = $2
    for no key update""",
@@ -104,19 +106,18 @@ select n.id, $1::uuid, n.seq, n.url_id, n.visit_seq, n.text,
 on conflict do nothing""",
 )
 
-# The newest text of each page, as far as this session knows. Answers the pages that have none.
+# What the session read of each page, where nothing later was read of it. Answers the pages that
+# have no text.
 PUT_READINGS = Write(
     Page,
-    """
+    f"""
 with met as (
-  insert into reader_urls as r (user_id, url_id, content_id, content_status)
-  select $1::uuid, n.*
-    from unnest($2::text::uuid[], $3::text::uuid[], $4::text::text[]) as n (url_id, content_id, s)
-  on conflict (user_id, url_id) do update
-     set content_id = excluded.content_id, content_status = excluded.content_status,
-         updated_at = now()
-   where (excluded.content_id is not null and r.content_id is null)
-      or (excluded.content_status = 'pending' and r.content_status is null)
+  insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
+  select $1::uuid, n.url_id, n.content_id, n.status, $2::uuid,
+         timestamptz 'epoch' + n.t * interval '1 millisecond'
+    from unnest($3::text::uuid[], $4::text::uuid[], $5::text::text[], $6::text::bigint[])
+         as n (url_id, content_id, status, t)
+  {LATER_READING}
   returning r.url_id, r.content_status)
 select u.id, u.url, u.domain from met join urls u on u.id = met.url_id
  where met.content_status = 'pending'
@@ -151,6 +152,7 @@ update sessions
        fold_state = $8, is_stale = false, is_resting = $9,
        last_event_at = coalesce(timestamptz 'epoch' + $10::bigint * interval '1 millisecond',
                                 last_event_at),
+       started_at = least(started_at, timestamptz 'epoch' + $11::bigint * interval '1 millisecond'),
        version = version + 1, updated_at = now()
  where id = $1 and user_id = $2""",
 )

@@ -8,7 +8,7 @@ from mindhit.db import Nothing, Query, Write
 from mindhit.tracking.model import Begun
 
 _BEGUN = """id, status, title, started_at, ended_at, month, next_seq, max_seq, last_seq,
-       stopped_at, is_end_guessed"""
+       stopped_at, is_end_guessed, parked, holes"""
 
 # No row where the id is known already; whose it is, OF says.
 ADD = Write(
@@ -23,8 +23,10 @@ OF = Query(Begun, f"select {_BEGUN} from sessions where id = $1 and user_id = $2
 LOCKED = Write(
     Begun, f"select {_BEGUN} from sessions where id = $1 and user_id = $2 for no key update"
 )
-IS_DELETED = Query(
-    UUID, "select session_id from deleted_sessions where session_id = $1 and user_id = $2"
+# An id is spent when its session is deleted, for everybody: another reader's session under it would
+# tell the first one's browser that its own is not gone.
+DELETED_THEIRS = Query(
+    bool, "select user_id = $2 as is_theirs from deleted_sessions where session_id = $1"
 )
 STOP = Write(
     Begun,
@@ -61,6 +63,21 @@ update sessions set status = 'processing', error = null, version = version + 1, 
  where id = $1 and user_id = $2""",
 )
 
+# What was read in the session is no page's text any more; what the server fetched stays. In one
+# order, as batches take the same rows. What other sessions read of those pages, a sweep looks up.
+DELETE_READINGS = Write(
+    Nothing,
+    """
+with read_there as (
+  select url_id from reader_urls
+   where user_id = $2 and session_id = $1 and content_status <> 'crawled'
+   order by url_id for update)
+update reader_urls r
+   set content_id = null, content_status = null, session_id = null, read_at = null,
+       updated_at = now()
+  from read_there
+ where r.user_id = $2 and r.url_id = read_there.url_id""",
+)
 DELETE_EVENTS = Write(Nothing, "delete from raw_events where month = $1 and session_id = $2")
 # Everything else of a session, and a note that its id is spent.
 DELETE = Write(

@@ -79,9 +79,9 @@ READERS = Query(
 ALONE_WITH_READER = Write(Nothing, "select pg_advisory_xact_lock(7501, hashtext($1::uuid::text))")
 ALONE_WITH_URLS = Write(Nothing, "select pg_advisory_xact_lock(7501, 0)")
 
-# Pages that none of the reader's sessions has met. One pass over the reader's logs.
+# Pages that none of the reader's sessions has met; answers them. One pass over the reader's logs.
 FORGET_PAGES = Write(
-    Nothing,
+    UUID,
     """
 with met as (
   select e.url_id from sessions s join raw_events e on e.month = s.month and e.session_id = s.id
@@ -94,9 +94,40 @@ with met as (
   union
   select h.url_id from sessions s join highlights h on h.session_id = s.id where s.user_id = $1)
 delete from reader_urls r
- where r.user_id = $1 and not exists (select from met where met.url_id = r.url_id)""",
+ where r.user_id = $1 and not exists (select from met where met.url_id = r.url_id)
+returning r.url_id""",
 )
-# Texts of the reader that neither a page nor a visit nor an event of theirs refers to. One that was
+# A page whose text went with a session has the latest that the reader's other sessions read of it;
+# of those whose log is gone, what was seen in a visit.
+RECALL_TEXTS = Write(
+    Nothing,
+    """
+with
+textless as materialized (
+  select url_id from reader_urls where user_id = $1 and content_id is null),
+told as (
+  select e.url_id, (e.payload ->> 'contentId')::uuid as content_id, s.id as session_id,
+         timestamptz 'epoch' + e.t * interval '1 millisecond' as read_at
+    from sessions s
+    join raw_events e on e.month = s.month and e.session_id = s.id
+    join textless on textless.url_id = e.url_id
+   where s.user_id = $1 and e.payload ? 'contentId'
+  union all
+  select v.url_id, v.content_id, s.id, v.entered_at
+    from sessions s
+    join page_visits v on v.session_id = s.id
+    join textless on textless.url_id = v.url_id
+   where s.user_id = $1 and v.content_id is not null),
+latest as (
+  select distinct on (t.url_id) t.*
+    from told t join page_contents c on c.id = t.content_id and c.user_id = $1
+   order by t.url_id, t.read_at desc)
+update reader_urls r
+   set content_id = latest.content_id, content_status = 'extracted',
+       session_id = latest.session_id, read_at = latest.read_at, updated_at = now()
+  from latest
+ where r.user_id = $1 and r.url_id = latest.url_id""",
+)  # Texts of the reader that neither a page nor a visit nor an event of theirs refers to. One that was
 # read in a tab behind the others, or lies behind a hole, is in the log alone.
 FORGET_TEXTS = Write(
     Nothing,
