@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
+import msgspec
+
+from mindhit import tracking
 from mindhit.db import Database
+from mindhit.tracking import SessionId, wire
 from tests.accounts.kit import run_jobs
 from tests.tracking.kit import (
     START,
@@ -87,3 +93,23 @@ async def test_a_browser_that_starts_anew_at_a_page_that_is_none_did_start_anew(
             assert visit["duration_ms"] == 1_000, kind  # what was open ended with the last event
             [asleep] = await pauses(db, session)
             assert (asleep["kind"], asleep["left"] - asleep["entered"]) == ("asleep", 9_000)
+
+
+async def test_a_batch_reads_nothing_of_what_came_before_it(db: Database) -> None:
+    """What it costs must not grow with the session: no visit is read but of the pages it is about."""
+    read = """
+select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables where relname = 'page_visits'"""
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        for at in range(0, 1_000, 100):
+            pages = range(at + 1, at + 101)
+            await ada.send(
+                session, *(nav(seq, seq * 10, f"https://example.org/{seq}") for seq in pages)
+            )
+        batch = [nav(1_001, 10_010, A), nav(1_002, 10_020, "https://example.org/7")]
+        sent = msgspec.convert([*batch, alive(1_003, 10_030)], list[wire.Sent])
+        async with db.transaction() as tx:
+            await tx._connection.execute("set local plan_cache_mode = force_generic_plan")
+            await tracking.ingest(tx, ada.person.id, SessionId(UUID(session)), sent)
+            visits_read = await tx._connection.fetchval(read)
+    assert visits_read <= 2
