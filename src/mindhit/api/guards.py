@@ -82,15 +82,18 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = from_error(TooLarge(f"A request body may have {self._limit} bytes here."))
-        refusal.headers["Connection"] = "close"  # the rest of the body is not read
         declared = Headers(scope=scope).get("content-length", "")
         if declared.isdigit() and int(declared) > self._limit:
-            await refusal(scope, receive, send)
+            await self._refusal()(scope, receive, send)
             return
-        await self._count(scope, receive, send, refusal)
+        await self._count(scope, receive, send)
 
-    async def _count(self, scope: Scope, receive: Receive, send: Send, refusal: Response) -> None:
+    def _refusal(self) -> Response:
+        refusal = from_error(TooLarge(f"A request body may have {self._limit} bytes here."))
+        refusal.headers["Connection"] = "close"  # the rest of the body is not read
+        return refusal
+
+    async def _count(self, scope: Scope, receive: Receive, send: Send) -> None:
         seen = 0
 
         async def counted() -> Message:
@@ -112,7 +115,7 @@ class BodyLimit:
             if seen <= self._limit:
                 raise
         if seen > self._limit:
-            await refusal(scope, receive, send)
+            await self._refusal()(scope, receive, send)
 
 
 class RateLimit:
