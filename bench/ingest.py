@@ -4,8 +4,10 @@ ingest_vs_copy             events per second of 16 clients that post batches of 
                            of one connection that copies the same rows, ready-made, 10,000 a commit,
                            into a table without an index
 ingest_vs_awserver_bulk_c16  the same against ActivityWatch's server, 16 clients, 200 events a request
-ingest_vs_row_by_row       the same against the seed's way, each event and visit by itself: on one
-                           connection, spared HTTP and the checking of a token
+ingest_vs_row_by_row       the same against the seed's way as a server: a batch by HTTP, each event and
+                           visit by itself through an ORM (4 clients: with 16 its batches stand in each
+                           other's way)
+ingest_vs_row_by_row_bare  against the same rows one by one on one connection, spared HTTP and the ORM
 batch_p99_ms_c1            one client, one batch after the other
 batch_1000_vs_first        the 1,000th batch of a session beside the first of another, taking turns
 
@@ -46,6 +48,8 @@ from mindhit.tracking import SessionId
 from tests import servers
 
 CLIENTS = 16
+SEED_CLIENTS = 4
+SEED = ["fastapi", "uvicorn[standard]", "sqlalchemy[asyncio]", "asyncpg"]
 LIMITS = {"rate_limit": 0, "log_level": "warning"}
 
 
@@ -134,10 +138,21 @@ class Bench:
         pieces = [peers.as_copy(flat[at : at + 50]) for at in range(0, len(flat), 50)]
         self.rates["copy"].append(self.events / await peers.copy(self.url, pieces))
 
-    async def by_rows(self) -> None:
+    async def by_rows(self, python: Path) -> None:
         batches = self.batches[0][: self.plan.rows]
         seconds = await peers.row_by_row(self.url, batches)
-        self.rates["row_by_row"].append(len(batches) * made.EVENTS / seconds)
+        self.rates["row_by_row_bare"].append(len(batches) * made.EVENTS / seconds)
+        clients, number = [], next(self.number)
+        for browser, bodies in zip(self.browsers[:SEED_CLIENTS], self.bodies, strict=False):
+            session_id = str(uuid.uuid4())
+            remade = [
+                made.remade(body, browser.session_id, session_id, number)
+                for body in bodies[: self.plan.rows]
+            ]
+            clients.append([Post("/events/batch", {}, body) for body in remade])
+        with peers.seed_server(python, self.url) as server:
+            seconds, _ = await post_all(server, clients)
+        self.rates["row_by_row"].append(SEED_CLIENTS * self.plan.rows * made.EVENTS / seconds)
 
     async def activitywatch(self, python: Path) -> None:
         buckets = [f"bench-{number}" for number in range(CLIENTS)]
@@ -200,7 +215,9 @@ def cpu_of_api() -> float:
     return 0.0
 
 
-async def measure(report: Report, plan: Plan, url: str, api: str, python: Path) -> None:
+async def measure(
+    report: Report, plan: Plan, url: str, api: str, aw_server: Path, seed: Path
+) -> None:
     db = await Database.open(url, size=4)
     readers = Readers(db)
     try:
@@ -214,8 +231,8 @@ async def measure(report: Report, plan: Plan, url: str, api: str, python: Path) 
             before = cpu_of_api()
             await bench.ours()
             cpu += cpu_of_api() - before
-            await bench.activitywatch(python)
-            await bench.by_rows()
+            await bench.activitywatch(aw_server)
+            await bench.by_rows(seed)
         taken = await bench.alone()
         first, late = await bench.first_and_late()
     finally:
@@ -223,6 +240,7 @@ async def measure(report: Report, plan: Plan, url: str, api: str, python: Path) 
     report.add("ingest_vs_copy", bench.ratio("copy"), at_least(0.40))
     report.add("ingest_vs_awserver_bulk_c16", bench.ratio("awserver"), at_least(3))
     report.add("ingest_vs_row_by_row", bench.ratio("row_by_row"), at_least(25))
+    report.add("ingest_vs_row_by_row_bare", bench.ratio("row_by_row_bare"))
     report.add("batch_p99_ms_c1", 1000 * statistics.quantiles(taken, n=100)[98], at_most(100))
     report.add("batch_p50_ms_c1", 1000 * statistics.median(taken))
     report.add("batch_1000_vs_first", late / first, at_most(1.2))
@@ -232,6 +250,7 @@ async def measure(report: Report, plan: Plan, url: str, api: str, python: Path) 
         copy=bench.rate("copy"),
         awserver=bench.rate("awserver"),
         row_by_row=bench.rate("row_by_row"),
+        row_by_row_bare=bench.rate("row_by_row_bare"),
     )
     report.add("api_cpu_ms_per_batch", 1000 * cpu * made.EVENTS / (plan.rounds * bench.events))
 
@@ -239,7 +258,8 @@ async def measure(report: Report, plan: Plan, url: str, api: str, python: Path) 
 def main() -> None:
     options = read_options(str(__doc__))
     plan = QUICK if options.quick else FULL
-    python = peer_environment("aw-server", ["aw-server==0.12.0", "peewee<4"])
+    aw_server = peer_environment("aw-server", ["aw-server==0.12.0", "peewee<4"])
+    seed = peer_environment("seed", SEED)
     folder = Path(tempfile.mkdtemp(prefix="mindhit-bench-"))
     folder.chmod(0o755)
     server = Server(folder, min_free_bytes=0)
@@ -251,7 +271,7 @@ def main() -> None:
         access = server.start()
         asyncio.run(migrate.migrate(access.url))
         with servers.api(folder / "api.log", access.url, **LIMITS) as api:
-            asyncio.run(measure(report, plan, access.url, api, python))
+            asyncio.run(measure(report, plan, access.url, api, aw_server, seed))
     finally:
         server.stop()
         for home in {folder, server.layout.home if server.layout else folder}:

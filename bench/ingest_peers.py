@@ -136,6 +136,20 @@ async def _one(connection: Any, event: dict[str, Any]) -> None:
 
 
 @contextmanager
+def seed_server(python: Path, url: str) -> Iterator[str]:
+    """The seed's way as a server (bench/ingest_rows.py), on the same database; gives its address."""
+    port = servers.free_port()
+    program = Path(__file__).with_name("ingest_rows.py")
+    process = subprocess.Popen([str(python), "-I", str(program), url, str(port)])
+    try:
+        servers.wait_for(f"http://127.0.0.1:{port}/ready")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@contextmanager
 def aw_server(python: Path, buckets: Sequence[str]) -> Iterator[str]:
     """A running aw-server with a fresh store and these buckets; gives its address."""
     home = Path(tempfile.mkdtemp(prefix="mindhit-bench-aw-"))
