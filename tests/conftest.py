@@ -19,12 +19,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import asyncpg
+import hypothesis
 import pytest
 
 from mindhit import work
 from mindhit.db import Database, migrate
 from mindhit.db.embedded import Server
 
+# How long an example takes says how busy the machine is.
+hypothesis.settings.register_profile("mindhit", deadline=None)
+hypothesis.settings.load_profile("mindhit")
 _servers: list[Server] = []
 _folders: list[Path] = []
 MEMORY = Path("/dev/shm")

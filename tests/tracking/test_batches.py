@@ -7,8 +7,10 @@ import gzip
 import json
 import uuid
 
+from mindhit import tracking
 from mindhit.api.problems import MEDIA_TYPE
 from mindhit.db import Database
+from mindhit.tracking import SessionId
 from tests.accounts.kit import settings, traces
 from tests.tracking.kit import (
     START,
@@ -163,11 +165,20 @@ async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: 
         session, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
         strange = of(his, nav(1, 0, "https://wicked.example/"))
         receipt = await post_named(ada, *strange, *of(session, activate(1, 0, A), alive(2, 1)))
-        assert (receipt["accepted"], receipt["ackedSeq"]) == (2, 2)
-        [rejected] = receipt["rejected"]
-        assert (rejected["index"], rejected["seq"]) == (0, 1)
-        assert rejected["reason"] == "There is no such session."
+        assert (receipt["accepted"], receipt["rejected"]) == (2, [])
+        assert (receipt["ackedSeq"], receipt["missing"]) == (0, [[1, 1]])
         assert await stored_seqs(db, his) == []
+        # Of one that will never take them, all is said, and nothing held back.
+        gone = await ada.start(startedAt=START)
+        async with db.transaction() as tx:
+            await tracking.delete(tx, ada.person.id, SessionId(uuid.UUID(gone)))
+        late = of(gone, alive(1, 1), alive(2, 2))
+        receipt = await post_named(ada, late[0], *of(session, alive(3, 3)), late[1])
+        assert (receipt["accepted"], receipt["ackedSeq"], receipt["missing"]) == (1, 3, [])
+        assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(0, 1), (2, 2)]
+        assert {each["reason"] for each in receipt["rejected"]} == {
+            "This session was deleted; nothing more is taken for it."
+        }
     assert await traces(db, "wicked.example") == {}
 
 
@@ -219,3 +230,50 @@ async def test_a_batch_needs_somebody_who_sends_it(db: Database) -> None:
         del ada.client.headers["Authorization"]
         assert (await ada.post(session, [alive(1, 0)])).status_code == 401
     assert await stored_seqs(db, session) == []
+
+
+async def test_a_session_that_is_not_started_yet_loses_nothing_in_a_mixed_batch(
+    db: Database,
+) -> None:
+    async with recorder(db) as ada:
+        first, second = await ada.start(startedAt=START), str(uuid.uuid4())
+        tail = of(first, *[alive(n, n) for n in range(1, 11)])
+        head = of(second, activate(1, 20, B), alive(2, 21), alive(5, 24))
+        receipt = await post_named(ada, *tail, *head)
+        assert (receipt["accepted"], receipt["ackedSeq"], receipt["rejected"]) == (10, 0, [])
+        assert receipt["missing"] == [[1, 2], [5, 5]]
+        unknown = [*head, *of(str(uuid.uuid4()), alive(1, 1))]
+        refused = await ada.client.post("/v1/events/batch", json={"events": unknown})
+        assert refused.status_code == 404
+        await ada.start(second, startedAt=START)
+        receipt = await post_named(ada, *tail, *head)
+        assert (receipt["accepted"], receipt["duplicates"], receipt["ackedSeq"]) == (3, 10, 2)
+        assert await stored_seqs(db, second) == [1, 2, 5]
+
+
+async def test_mixed_batches_on_the_same_new_pages_do_not_stand_crosswise(db: Database) -> None:
+    """Readers who know nothing of each other, on pages that nobody has seen."""
+    async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
+        for turn in range(15):
+            posts = []
+            for who in (ada, bob):
+                sessions = [await who.start(startedAt=START) for _ in range(2)]
+                pages = [f"https://example.org/{turn}/{number}" for number in range(20)]
+                seqs = range(1, 21)
+                events = [
+                    *of(
+                        sessions[0], *[nav(n, n, page) for n, page in zip(seqs, pages, strict=True)]
+                    ),
+                    *of(
+                        sessions[1],
+                        *[nav(n, n, page) for n, page in zip(seqs, pages[::-1], strict=True)],
+                    ),
+                ]
+                posts += [who.client.post("/v1/events/batch", json={"events": events})]
+                posts.append(
+                    who.client.post(
+                        f"/v1/sessions/{sessions[1]}/events:batch", json={"events": events[20:]}
+                    )
+                )
+            answers = await asyncio.gather(*posts)
+            assert [answer.status_code for answer in answers] == [200] * 4

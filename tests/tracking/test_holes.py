@@ -14,11 +14,13 @@ from tests.tracking.kit import (
     let_pass,
     recorder,
     session_row,
+    stored_seqs,
     sweep,
     timeline,
     visits,
     work_off,
 )
+from tests.tracking.readers import reader
 
 
 @pytest.mark.parametrize("who_gives_up", ["the sweep", "the next batch"])
@@ -132,3 +134,26 @@ async def test_the_same_text_marked_twice_behind_a_hole_is_one_highlight(db: Dat
         found = await timeline(db, session)
         assert [each["seq"] for each in found["highlights"]] == [3, 8]
         assert found == await whole(ada, log)
+
+
+async def test_holes_that_were_all_filled_are_holes_no_more(db: Database) -> None:
+    """Of more than 200, many were told as one: what came in between is asked for again, once."""
+    async with reader(db) as ada:
+        session = await ada.records.start(startedAt=START)
+        log = {n: event(n, "ALIVE", n) for n in range(1, 801)}
+        odd, even = [*range(1, 801, 2)], [*range(2, 801, 2)]
+        for part in (odd[:200], odd[200:]):
+            await ada.records.send(session, *[log[n] for n in part])
+        await let_pass(db, session, minutes=6)
+        for part in (even[200:], even[:200]):
+            receipt = await ada.records.send(session, *[log[n] for n in part])
+        asked = [n for first, last in receipt["missing"] for n in range(first, last + 1)]
+        for at in range(0, len(asked), 200):
+            receipt = await ada.records.send(session, *[log[n] for n in asked[at : at + 200]])
+            assert receipt["accepted"] == 0
+        assert receipt["missing"] == []
+        assert (await ada.records.send(session))["missing"] == []
+        assert await stored_seqs(db, session) == [*range(1, 801)]
+        await ada.records.stop(session, 1_000, 800)
+        await work_off(db)
+        assert not (await ada.show(session))["session"]["is_incomplete"]

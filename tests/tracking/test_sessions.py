@@ -297,3 +297,56 @@ async def test_only_its_reader_deletes_a_session(db: Database) -> None:
         assert (await ada.browser.delete(f"/v1/sessions/{session}")).status_code == 204
         assert (await ada.browser.delete(f"/v1/sessions/{session}")).status_code == 404
     assert await fetch(db, "select id from sessions") == []
+
+
+async def test_a_stop_may_come_before_everything_else(db: Database) -> None:
+    """Also of a session whose start was not told: the server's clock knows nothing of its time."""
+    ends = []
+    async with recorder(db) as ada:
+        for is_stopped_first in (False, True):
+            session = str(uuid.uuid4())
+            assert (await begin(ada, session)).status_code == 201
+            if is_stopped_first:
+                await ada.stop(session, 5_000, 3)
+            await ada.send(session, activate(1, 0, A), alive(2, 1_000), alive(3, 2_000))
+            if not is_stopped_first:
+                await ada.stop(session, 5_000, 3)
+            await work_off(db)
+            row = await session_row(db, session)
+            ends.append((row["started_at"], row["ended_at"], row["total_duration_ms"]))
+    assert ends[0] == ends[1]
+    assert [int(each.timestamp() * 1000) - START for each in ends[0][:2]] == [0, 5_000]
+    assert ends[0][2] == 5_000
+
+
+async def test_an_end_that_was_guessed_is_mended_by_one_that_is_told(db: Database) -> None:
+    async with reader(db) as ada:
+        session = await ada.records.start(startedAt=START)
+        await ada.records.send(session, activate(1, 0, A), alive(2, 1_000))
+        assert (await end(ada.records, session, lastSeq=2)).status_code == 202  # ends now, it says
+        await work_off(db)
+        assert await fetch(db, "select kind from session_pauses") == [{"kind": "asleep"}]
+        assert (await end(ada.records, session, endedAt=START + 3_000)).status_code == 202
+        await work_off(db)
+        row = await session_row(db, session)
+        assert int(row["ended_at"].timestamp() * 1000) == START + 3_000
+        assert (row["total_duration_ms"], row["is_end_guessed"]) == (3_000, False)
+        assert await fetch(db, "select kind from session_pauses") == []
+        # A second word on it is not heard: it was no guess.
+        await end(ada.records, session, endedAt=START + 9_000)
+        await work_off(db)
+        assert (await session_row(db, session))["ended_at"] == row["ended_at"]
+
+
+async def test_an_end_in_the_far_future_is_none(db: Database) -> None:
+    async with reader(db) as ada:
+        session = await ada.records.start(startedAt=START)
+        await ada.records.send(session, activate(1, 0, A), alive(2, 1_000))
+        await end(ada.records, session, lastSeq=2)
+        await work_off(db)
+        await end(ada.records, session, endedAt=253_402_300_799_000)
+        await work_off(db)
+        row = await session_row(db, session)
+        assert row["ended_at"].timestamp() < time.time() + 90_000
+        answer = await ada.browser.get(f"/v1/sessions/{session}/export", params={"format": "md"})
+        assert answer.status_code == 200

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 
+from mindhit import tracking
 from mindhit.db import Database
+from mindhit.tracking import SessionId
 from tests.accounts.kit import traces
 from tests.tracking.kit import (
     START,
@@ -185,3 +189,34 @@ async def test_a_page_that_is_read_again_has_what_was_read_last(db: Database) ->
         assert await newest(db) == ("whole", "extracted")
         await ada.send(session, read(4, 9, A, "settled"), read(5, 12, A, None))
         assert await newest(db) == ("settled", "extracted")
+
+
+async def test_what_is_folded_again_before_the_sweep_does_not_take_a_later_texts_place(
+    db: Database,
+) -> None:
+    async with reader(db) as ada:
+        sessions = [
+            await stopped(ada.records, activate(1, 0, A), read(2, at, A, text), alive(3, 400))
+            for at, text in ((100, "one"), (200, "two"), (300, "three"))
+        ]
+        assert (await ada.browser.delete(f"/v1/sessions/{sessions[2]}")).status_code == 204
+        async with db.transaction() as tx:
+            await tracking.refold(tx, ada.records.person.id, SessionId(UUID(sessions[0])))
+        assert await newest(db) == (None, None)
+        await work_off(db)
+        assert await newest(db) == ("two", "extracted")
+
+
+async def test_a_page_without_a_text_gets_none_of_another_reader(db: Database) -> None:
+    async with reader(db) as ada, reader(db, "bob@example.org") as bob:
+        hers = await stopped(ada.records, activate(1, 0, A), read(2, 1, A, "hers"), alive(3, 9))
+        await stopped(bob.records, activate(1, 0, A), read(2, 5, A, "his"), alive(3, 9))
+        assert (await ada.browser.delete(f"/v1/sessions/{hers}")).status_code == 204
+        await stopped(ada.records, activate(1, 0, A), alive(2, 9))
+        await work_off(db)
+        told = await fetch(
+            db,
+            "select r.content_id, r.read_at from reader_urls r where r.user_id = $1",
+            ada.records.person.id,
+        )
+        assert told == [{"content_id": None, "read_at": None}]

@@ -205,9 +205,20 @@ def test_gzip_is_undone() -> None:
 
 def test_what_is_not_one_whole_gzip_is_refused() -> None:
     clear = gzip.compress(b"clear" * 1000)
-    for body in (b"", b"clear", clear[:-1], clear[:20], clear + b"more", clear + clear):
+    for body in (b"", b"clear", clear[:-1], clear[:20], clear + b"more", clear + clear[:-1]):
         with pytest.raises(BadBatch):
             unzip(body)
+
+
+def test_gzip_of_several_parts_is_one() -> None:
+    part = gzip.compress(b"clear")
+    assert unzip(part + part + b"\0" * 512) == b"clearclear"
+    with pytest.raises(BadBatch):
+        unzip(part * 1_000)
+    half = gzip.compress(b"0" * (MAX_DECODED // 2))
+    assert len(unzip(half + half)) == MAX_DECODED
+    with pytest.raises(TooLarge):
+        unzip(half + half + part)
 
 
 def test_a_bomb_is_left_at_the_first_byte_too_many() -> None:

@@ -155,9 +155,7 @@ async def record_named(
     request: Request, db: Db, settings: Configured, caller: access.Recorder
 ) -> Response:
     sent = await _read(request, settings.batch_limit)
-    async with db.transaction() as tx:
-        receipt = await tracking.ingest_named(tx, caller.user_id, sent)
-    return _answer(receipt)
+    return _answer(await tracking.ingest_named(db, caller.user_id, sent))
 
 
 async def _read(request: Request, limit: int) -> list[wire.Sent | wire.Unread]:

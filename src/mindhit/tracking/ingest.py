@@ -96,6 +96,7 @@ class _Batch:
         self.folded = Folded(State() if state is None else state)
         self.is_stale = session.is_stale or session.closed_at is not None or state is None
         self.is_refold_due = False
+        self.is_hole_mended = False
 
     def admit(self, sent: Sequence[wire.Sent | wire.Unread]) -> None:
         is_plain = self._is_plain(sent)
@@ -114,7 +115,7 @@ class _Batch:
         self.receipt.accepted = len(sent) - self.receipt.duplicates - len(self.receipt.rejected)
 
     def _reject(self, index: int, each: wire.Sent | wire.Unread, reason: str) -> None:
-        self.receipt.rejected.append(Rejected(index, _told(each.seq), reason))
+        self.receipt.rejected.append(Rejected(index, told(each.seq), reason))
 
     def _is_plain(self, sent: Sequence[wire.Sent | wire.Unread]) -> bool:
         """What a healthy browser sends: every event after the last one, and none twice."""
@@ -155,11 +156,14 @@ class _Batch:
 
     async def _drop_known(self, tx: Tx, late: Sequence[int]) -> None:
         """Holes that became one for their number have events in them that did come."""
-        known = await tx.all(store.ingesting.STORED, self.session.month, self.session_id, late)
-        for seq in known:
+        found = await tx.all(store.ingesting.STORED, self.session.month, self.session_id, late)
+        for seq in found:
             del self.fresh[seq]
-        self.receipt.duplicates += len(known)
-        self.receipt.accepted -= len({*known} - {each.seq for each in self.receipt.rejected})
+        rejected = [each for each in self.receipt.rejected if each.seq not in found]
+        self.receipt.accepted -= len(found) - (len(self.receipt.rejected) - len(rejected))
+        self.receipt.duplicates += len(found)
+        self.receipt.rejected = rejected
+        self.is_hole_mended = True
 
     async def _events(self, tx: Tx, run: Range) -> list[Event]:
         """The events of a run: those that just came, and those that waited for them."""
@@ -170,8 +174,8 @@ class _Batch:
         return sorted([*events, *waiting], key=lambda event: event.seq)
 
     async def write(self, tx: Tx) -> None:
-        is_nothing_new = not self.fresh and self.log.next_seq == self.session.next_seq
-        if is_nothing_new and not self.is_refold_due:
+        is_moved = self.log.next_seq != self.session.next_seq or self.is_hole_mended
+        if not self.fresh and not is_moved and not self.is_refold_due:
             return
         pending = await tx.all(
             store.ingesting.WRITE,
@@ -232,6 +236,6 @@ class _Batch:
         )
 
 
-def _told(seq: int | None) -> int | None:
+def told(seq: int | None) -> int | None:
     """A number that JSON's readers could not take is not said back."""
     return seq if seq is not None and abs(seq) <= MAX_SAFE else None

@@ -30,7 +30,6 @@ from mindhit.tracking.sequence import Log, Range
 from mindhit.work import enqueue, publish
 
 AHEAD: Final = timedelta(days=1)
-MAX_TITLE: Final = 255
 # One sweep for all the sessions that somebody deletes one after the other.
 FORGET_AFTER_S: Final = 900.0
 
@@ -104,11 +103,10 @@ async def _amend(
 ) -> Begun:
     if not session.is_end_guessed:
         ended_at = None
-    is_later = ended_at is not None and session.ended_at is not None and ended_at > session.ended_at
     is_more = last_seq is not None and last_seq > (session.last_seq or 0)
-    if not is_later and not is_more:
+    if ended_at is None and not is_more:
         return session
-    if is_later:
+    if ended_at is not None:
         await enqueue(tx, Refold(session.id, user_id))
     return await tx.one(store.sessions.AMEND, session.id, user_id, last_seq, ended_at)
 

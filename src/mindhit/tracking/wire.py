@@ -26,6 +26,7 @@ from mindhit.tracking.model import BadBatch
 MAX_DECODED: Final = 8 * 1024 * 1024
 # Beyond this a body is neither a batch nor worth the memory of being taken apart.
 _MOST_COMMAS: Final = 500_000
+_MOST_PARTS: Final = 16  # of a gzipped body; each is taken off the rest of it by copying
 # An event has some dozens of brackets and strings; what has more is not followed to its end.
 _MOST_MARKS: Final = 5_000
 
@@ -107,19 +108,23 @@ _BROKEN = (msgspec.DecodeError, ValueError, RecursionError)
 
 
 def unzip(body: bytes) -> bytes:
-    """A gzipped body in the clear. Raises `TooLarge` at the first byte too many."""
-    unzipper = zlib.decompressobj(31)
-    try:
-        clear = unzipper.decompress(body, MAX_DECODED + 1)
-    except zlib.error:
-        raise BadBatch("The body says it is gzipped and is not.") from None
-    if len(clear) > MAX_DECODED:
-        raise TooLarge(f"A batch may have {MAX_DECODED} bytes when unzipped.")
-    if not unzipper.eof:
-        raise BadBatch("The gzipped body ends too early.")
-    if unzipper.unused_data:
-        raise BadBatch("There is more behind the end of the gzipped body.")
-    return clear
+    """A gzipped body in the clear, of one part or of several. Raises `TooLarge` at the first byte
+    too many."""
+    clear = b""
+    for _ in range(_MOST_PARTS):
+        unzipper = zlib.decompressobj(31)
+        try:
+            clear += unzipper.decompress(body, MAX_DECODED + 1 - len(clear))
+        except zlib.error:
+            raise BadBatch("The body says it is gzipped and is not.") from None
+        if len(clear) > MAX_DECODED:
+            raise TooLarge(f"A batch may have {MAX_DECODED} bytes when unzipped.")
+        if not unzipper.eof:
+            raise BadBatch("The gzipped body ends too early.")
+        body = unzipper.unused_data.lstrip(b"\0")  # which may fill it up to a block
+        if not body:
+            return clear
+    raise BadBatch("The gzipped body has too many parts.")
 
 
 def read(body: bytes, limit: int) -> list[Sent | Unread]:

@@ -15,7 +15,6 @@ from mindhit.tracking.store.readings import LATER_READING
 class Locked:
     """A session as a batch finds it."""
 
-    status: str
     month: date
     next_seq: int
     parked: Any
@@ -35,7 +34,7 @@ class Locked:
 LOCK = Write(
     Locked,
     """
-select s.status, s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_stale,
+select s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_stale,
        s.stopped_at, s.closed_at, now() as now, u.excluded_domains
   from sessions s
   join user_settings u on u.user_id = s.user_id

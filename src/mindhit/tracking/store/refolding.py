@@ -17,13 +17,11 @@ class Whole:
     """A session as whoever closes or folds it finds it."""
 
     id: UUID
-    status: str
     month: date
     next_seq: int
     parked: Any
     holes: Any
     last_seq: int | None
-    event_count: int
     ended_at: datetime | None
     stopped_at: datetime | None
     closed_at: datetime | None
@@ -37,7 +35,7 @@ class Whole:
 LOCK = Write(
     Whole,
     """
-select id, status, month, next_seq, parked, holes, last_seq, event_count, ended_at, stopped_at,
+select id, month, next_seq, parked, holes, last_seq, ended_at, stopped_at,
        closed_at, heard_at, fold_state, is_stale, now() as now
   from sessions
  where id = $1 and user_id = $2

@@ -28,13 +28,20 @@ LOCKED = Write(
 DELETED_THEIRS = Query(
     bool, "select user_id = $2 as is_theirs from deleted_sessions where session_id = $1"
 )
+# Where no event has come yet and the start was not told, the browser's end is all that is known of its
+# clock: the start is no later, and the events will say how much earlier.
 STOP = Write(
     Begun,
     f"""
 update sessions
    set status = 'processing', stopped_at = now(),
-       ended_at = greatest(least($3, now() + interval '1 day'), started_at),
+       ended_at = greatest(least($3, now() + interval '1 day'), likely.start),
+       started_at = likely.start,
        last_seq = $4, is_end_guessed = $5, version = version + 1, updated_at = now()
+  from (select case when event_count = 0 and started_at > created_at - interval '1 minute'
+                    then least(started_at, greatest($3, timestamptz '2010-01-01Z'))
+                    else started_at end as start
+          from sessions where id = $1) as likely
  where id = $1 and user_id = $2
 returning {_BEGUN}""",
 )
@@ -43,7 +50,9 @@ AMEND = Write(
     Begun,
     f"""
 update sessions
-   set last_seq = greatest(last_seq, $3), ended_at = greatest(ended_at, $4),
+   set last_seq = greatest(last_seq, $3),
+       ended_at = case when $4::timestamptz is null then ended_at
+                       else greatest(least($4, now() + interval '1 day'), started_at) end,
        is_end_guessed = is_end_guessed and $4 is null,
        version = version + 1, updated_at = now()
  where id = $1 and user_id = $2
@@ -73,8 +82,7 @@ with read_there as (
    where user_id = $2 and session_id = $1 and content_status <> 'crawled'
    order by url_id for update)
 update reader_urls r
-   set content_id = null, content_status = null, session_id = null, read_at = null,
-       updated_at = now()
+   set content_id = null, content_status = null, session_id = null, updated_at = now()
   from read_there
  where r.user_id = $2 and r.url_id = read_there.url_id""",
 )

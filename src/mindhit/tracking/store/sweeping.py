@@ -123,11 +123,14 @@ latest as (
     from told t join page_contents c on c.id = t.content_id and c.user_id = $1
    order by t.url_id, t.read_at desc)
 update reader_urls r
-   set content_id = latest.content_id, content_status = 'extracted',
-       session_id = latest.session_id, read_at = latest.read_at, updated_at = now()
-  from latest
- where r.user_id = $1 and r.url_id = latest.url_id""",
-)  # Texts of the reader that neither a page nor a visit nor an event of theirs refers to. One that was
+   set content_id = l.content_id,
+       content_status = case when l.content_id is not null then 'extracted' end,
+       session_id = l.session_id, read_at = l.read_at, updated_at = now()
+  from textless left join latest l on l.url_id = textless.url_id
+ where r.user_id = $1 and r.url_id = textless.url_id
+   and (l.content_id is not null or (r.content_status is null and r.read_at is not null))""",
+)
+# Texts of the reader that neither a page nor a visit nor an event of theirs refers to. One that was
 # read in a tab behind the others, or lies behind a hole, is in the log alone.
 FORGET_TEXTS = Write(
     Nothing,
