@@ -68,10 +68,11 @@ bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need d
 	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
 	$(BIN)/python bench/reads.py --json bench/results/reads.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
+	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
 
-extension-test: $(VENV)/.test $(UNPACKED) ## The extension in a real browser against a real server
+extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real browser, with the bounds that were promised
 	@$(BIN)/python tools/browser.py >/dev/null
-	MINDHIT_TEST_EXTENSION=1 $(BIN)/pytest -n 0 tests/e2e
+	$(BIN)/python bench/extension.py --json bench/results/extension.json
 
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json

@@ -1,34 +1,53 @@
-"""Find Chromium for the end-to-end tests, or install the distribution's.
+"""Find the browsers of the end-to-end tests, or install the distribution's.
 
-    python tools/browser.py           print where it is, installing it where that is allowed
+    python tools/browser.py           print where they are, installing them where that is allowed
 
-Where it cannot be had the tests say so and are skipped; with CI=true they fail.
+Where one cannot be had its tests say so and are skipped; with CI=true they fail.
 """
 
 import os
 import shutil
 import subprocess
 import sys
+from typing import Final, Literal, NamedTuple
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-PACKAGES = ("chromium",)
+Name = Literal["chromium", "firefox"]
 
 
-def find() -> str | None:
-    """Where Chromium is; `MINDHIT_TEST_CHROMIUM` names one that is not on the path."""
-    named = os.environ.get("MINDHIT_TEST_CHROMIUM")
+class Browser(NamedTuple):
+    programs: tuple[str, ...]
+    variable: str  # of the environment: one that is not on the path
+    package: str
+
+
+BROWSERS: Final[dict[Name, Browser]] = {
+    "chromium": Browser(
+        ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome"),
+        "MINDHIT_TEST_CHROMIUM",
+        "chromium",
+    ),
+    "firefox": Browser(("firefox-esr", "firefox"), "MINDHIT_TEST_FIREFOX", "firefox-esr"),
+}
+
+
+def find(name: Name = "chromium") -> str | None:
+    """Where it is, if it is anywhere."""
+    browser = BROWSERS[name]
+    named = os.environ.get(browser.variable)
     if named:
         return named
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    return next(filter(None, map(shutil.which, browser.programs)), None)
 
 
-def install() -> str | None:
-    """Install it by apt-get, as root and nowhere else. Tells what went wrong, if anything."""
+def install(names: list[Name]) -> str | None:
+    """Install them by apt-get, as root and nowhere else. Tells what went wrong, if anything."""
     if shutil.which("apt-get") is None or os.geteuid() != 0:
-        return "Chromium is not here; install it (or set MINDHIT_TEST_CHROMIUM) to run tests/e2e."
+        variables = ", ".join(BROWSERS[name].variable for name in names)
+        return f"Not here: {', '.join(names)}; install them (or set {variables}) to run tests/e2e."
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     get = ["apt-get", "-qq", "-o", "Dpkg::Use-Pty=0"]
-    for step in ([*get, "update"], [*get, "install", "-y", "--no-install-recommends", *PACKAGES]):
+    packages = [BROWSERS[name].package for name in names]
+    for step in ([*get, "update"], [*get, "install", "-y", "--no-install-recommends", *packages]):
         done = subprocess.run(step, env=environment, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return f"{' '.join(step)} failed: {done.stderr.strip()[-500:]}"
@@ -36,12 +55,13 @@ def install() -> str | None:
 
 
 def main() -> int:
-    problem = None if find() else install()
-    found = find()
-    if found is None:
+    missing = [name for name in BROWSERS if find(name) is None]
+    problem = install(missing) if missing else None
+    for name in BROWSERS:
+        print(find(name) or f"no {name}")
+    if any(find(name) is None for name in BROWSERS):
         print(problem, file=sys.stderr)
         return 1 if os.environ.get("CI") == "true" else 0
-    print(found)
     return 0
 
 

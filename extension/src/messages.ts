@@ -3,10 +3,21 @@ import { browser } from "@wxt-dev/browser";
 import type { PageMeta } from "./capture/model";
 import type { Outcome } from "./outbox/database";
 
-/** From a script in a page, said until it is answered; `t` is when it happened there. */
+/** From a script in a page: all that it has said and that was not answered, in order. With nothing it asks for its place. */
+export interface PageSpeech {
+  readonly words: readonly PageMessage[];
+}
+/** `t` is when it happened there. */
 export type PageMessage = { readonly message: string } & PageWord;
 export type PageWord =
-  | { readonly kind: "shown"; readonly t: number; readonly url: string; readonly bornAt: number }
+  | {
+      readonly kind: "shown";
+      readonly t: number;
+      readonly url: string;
+      readonly bornAt: number;
+      readonly isFirst: boolean;
+    }
+  | { readonly kind: "moved"; readonly t: number; readonly url: string }
   | {
       readonly kind: "content";
       readonly t: number;
@@ -21,10 +32,25 @@ export type PageWord =
 export interface PageReply {
   readonly ok: true;
   readonly isOn: boolean;
+  readonly place: Place;
 }
 
-/** To a script in a page. */
-export type PageOrder = { readonly kind: "moved" } | { readonly kind: "mark" };
+/** Where a page is; its script does not know until it is told. */
+export interface Place {
+  readonly tabId: number;
+  readonly windowId: number;
+}
+
+/** Under this prefix and its name a word stands in the local storage until it is stored. */
+export const STASH = "word ";
+export interface Stashed {
+  readonly word: PageMessage;
+  readonly place: Place | null;
+}
+
+/** To a script in a page. `speak`: answer with what was not answered so far, the listener is a new one. */
+export type PageOrder =
+  { readonly kind: "moved" } | { readonly kind: "mark" } | { readonly kind: "speak"; readonly place: Place };
 
 /** From the popup, the options and the setup page. */
 export type Request =

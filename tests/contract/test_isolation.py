@@ -71,6 +71,7 @@ LAST = ("POST /v1/auth/sign-out",)  # after which this key is good for nothing
 # Routes that answer anybody; they hold nothing of a person's.
 # What an extension may do with a session that is its own person's.
 RECORDED = {
+    "DELETE /v1/sessions/{session_id}",  # what it recorded itself
     "POST /v1/sessions/{session_id}/stop",
     "POST /v1/sessions/{session_id}/events:batch",
     "POST /v1/events/batch",

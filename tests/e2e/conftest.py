@@ -19,10 +19,6 @@ from mindhit.settings import Settings
 from tests import servers
 from tools import browser
 
-# The extension in a whole browser takes minutes and measures time: `make extension-test`.
-if "MINDHIT_TEST_EXTENSION" not in os.environ:
-    collect_ignore_glob = ["test_extension*.py"]
-
 PATIENCE_MS = 15_000
 FLAGS = [
     "--no-sandbox",  # tests run as root in containers, where the sandbox cannot

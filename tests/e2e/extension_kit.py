@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import base64
 import hashlib
 import json
 import os
+import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -75,6 +79,16 @@ def wait_until(
 def seed(profile: Path, *, is_active: bool) -> None:
     """A profile in which the optional permissions were granted once, so that no prompt is shown: no
     program can press its button. `is_active`: they are in force already."""
+    shutil.copytree(_seeded(is_active=is_active), profile, dirs_exist_ok=True, symlinks=True)
+
+
+@cache
+def _seeded(*, is_active: bool) -> Path:
+    """Made once for all tests: a browser's first start takes as long as some of them."""
+    folder = Path(tempfile.mkdtemp(prefix="mindhit-profile-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    profile = folder / "profile"
+    profile.mkdir()
     first = Chromium(program(), profile, flags())
     try:
         wait_until(lambda: first.targets("service_worker"), what="the extension's worker")
@@ -89,6 +103,7 @@ def seed(profile: Path, *, is_active: bool) -> None:
         granted["explicit_host"] = HOSTS
         granted["api"] = sorted({*granted.get("api", []), "webNavigation"})
     preferences.write_text(json.dumps(read))
+    return profile
 
 
 # What pages are made of: each tells the server when it was born, seen, hidden and left.
@@ -101,6 +116,8 @@ _PAGE = """<!doctype html><html lang="en"><title>Page %(name)s</title><script>
   addEventListener('pagehide', () => say('hidden'));
   function move(path) { const from = location.pathname; history.pushState({}, '', path);
     say('hidden', from); say('shown'); }
+  function follow(path) { const link = document.createElement('a'); link.href = path;
+    document.body.append(link); link.click(); }
 </script>%(more)s<body><article><h1>Page %(name)s</h1>%(text)s</article></body></html>"""
 TEXT: Final = (
     "This is the text of page %s, which is long enough to be taken for one by whoever reads."
@@ -244,10 +261,11 @@ class Extension:
         target = self.chromium.send("Target.createTarget", url=address, background=True)["targetId"]
         session = self.chromium.attach(target)
         is_ready = "document.readyState === 'complete' && chrome.storage !== undefined"
-        wait_until(lambda: self._try(session, is_ready), what="a page of the extension")
+        wait_until(lambda: self.holds(session, is_ready), what="a page of the extension")
         return session
 
-    def _try(self, session: str, script: str) -> Any:
+    def holds(self, session: str, script: str) -> Any:
+        """What a script comes to; nothing where the page is on its way."""
         try:
             return self.chromium.evaluate(session, script)
         except Failed:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import statistics
 from pathlib import Path
-from typing import Any
 
 from tests.e2e.conftest import Site
 from tests.e2e.extension_kit import Extension, open_tabs, stage, wait_until
-from tests.e2e.extension_timeline import tell
+from tests.e2e.extension_timeline import FIGURES, note, tell
 
-PAGES = 100
+PAGES = 100 if FIGURES else 20
 _LOADED = """(() => { const [entry] = performance.getEntriesByType('navigation');
   return document.readyState === 'complete' && entry.loadEventEnd > 0
     && location.pathname === '%s' ? entry.loadEventEnd : 0 })()"""
@@ -41,7 +40,7 @@ def heap_of(extension: Extension) -> int:
     return used
 
 
-def test_a_hundred_pages_cost_little(site: Site, tmp_path: Path, record_property: Any) -> None:
+def test_pages_cost_little(site: Site, tmp_path: Path) -> None:
     with stage(site, tmp_path) as on:
         [tab] = open_tabs(on, "a")
         session = on.extension.chromium.attach(tab)
@@ -53,13 +52,19 @@ def test_a_hundred_pages_cost_little(site: Site, tmp_path: Path, record_property
         on.extension.drained()
         used = heap_of(on.extension)
         before, after = statistics.median(without), statistics.median(recorded)
-        told = (
+        tell(
             f"{PAGES} pages: median load {before:.1f} ms without, {after:.1f} ms with recording; "
             f"worker's heap {used / 1e6:.1f} MB"
         )
-        record_property("cost", told)
-        tell(told)
-        assert after - before < 150  # on a machine that does other things too
+        note(
+            pages=PAGES,
+            load_ms_without=round(before, 1),
+            load_ms_recording=round(after, 1),
+            load_ms_added=round(after - before, 1),
+            worker_heap_mb=round(used / 1e6, 2),
+        )
+        if FIGURES:
+            assert after - before < 150
         assert used < 30e6
         visited = {visit["url"] for visit in on.reader.finished()["page_visits"]}
         assert len([url for url in visited if "/with" in url]) == PAGES

@@ -21,6 +21,8 @@ from tests.e2e.extension_kit import (
 )
 from tests.e2e.extension_timeline import path_of
 
+expect.set_options(timeout=PATIENCE_MS)
+
 
 @pytest.fixture
 def reader(site: Site) -> Iterator[Reader]:
@@ -147,3 +149,28 @@ def test_an_excluded_domain_never_leaves_the_browser(
         "/public-again",
     ]
     assert "no_page" in {pause["kind"] for pause in shown["pauses"]}
+
+
+def test_only_what_is_on_the_list_is_recorded(
+    browser_of_a_reader: BrowserContext, reader: Reader, pages: Pages
+) -> None:
+    context = browser_of_a_reader
+    setup = connect(context, reader.site)
+    setup.get_by_label("Only these sites").check()
+    setup.get_by_role("textbox").last.fill("127.0.0.1")
+    setup.get_by_role("button", name="Allow recording").click()
+    expect(setup.get_by_text("Recording is allowed")).to_be_visible()
+    popup = own_page(context, "popup")
+    popup.get_by_role("button", name="Start recording").click()
+    expect(popup.get_by_role("heading", name="Recording")).to_be_visible()
+    reading = context.new_page()
+    reading.goto(f"{pages.url}/listed")
+    reading.goto(f"{pages.url.replace('127.0.0.1', 'localhost')}/elsewhere")
+    reading.wait_for_timeout(1_000)
+    reading.goto(f"{pages.url}/listed-too")
+    popup.get_by_role("button", name="Stop").click()
+    expect(popup.get_by_role("link", name="Open the session")).to_be_visible()
+    shown = reader.finished()
+    assert "elsewhere" not in str(shown)
+    paths = [path_of(visit["url"]) for visit in shown["page_visits"]]
+    assert [path for path in paths if path.startswith("/listed")] == ["/listed", "/listed-too"]

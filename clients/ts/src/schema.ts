@@ -106,6 +106,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/admin/operations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** What gets done, what browsers send, and the server itself */
+        readonly get: operations["operations_v1_admin_operations_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/admin/users": {
         readonly parameters: {
             readonly query?: never;
@@ -381,6 +398,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/demo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Record the demo into my account */
+        readonly post: operations["load_v1_demo_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/devices": {
         readonly parameters: {
             readonly query?: never;
@@ -424,7 +458,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Record a batch of events of the session that they name */
+        /** Record a batch of events of the sessions that they name */
         readonly post: operations["record_named_v1_events_batch_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -687,7 +721,10 @@ export interface paths {
         readonly get: operations["show_v1_sessions__session_id__get"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a session with its log and its timeline */
+        /**
+         * Delete a session with its log and its timeline
+         * @description A connected extension may delete what it has recorded itself: of others it knows nothing.
+         */
         readonly delete: operations["delete_v1_sessions__session_id__delete"];
         readonly options?: never;
         readonly head?: never;
@@ -854,6 +891,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/totals/days": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Time in the foreground by day and domain
+         * @description The `count` days up to today where `from` is not given.
+         */
+        readonly get: operations["days_v1_totals_days_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -902,6 +959,46 @@ export interface components {
             /** Rejected */
             readonly rejected: readonly components["schemas"]["RejectedEvent"][];
         };
+        /** CaptureHealth */
+        readonly CaptureHealth: {
+            /**
+             * Connected At
+             * Format: date-time
+             */
+            readonly connected_at: string;
+            /** Email */
+            readonly email: string;
+            /** Events */
+            readonly events: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Incomplete
+             * @description Sessions of which events are missing.
+             */
+            readonly incomplete: number;
+            /**
+             * Last Batch At
+             * @description Of a session of the last 30 days.
+             */
+            readonly last_batch_at: string | null;
+            /** Last Seen At */
+            readonly last_seen_at: string | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * Reasons
+             * @default []
+             */
+            readonly reasons: readonly components["schemas"]["RejectedReason"][];
+            /** Recording */
+            readonly recording: number;
+            /** Rejected */
+            readonly rejected: number;
+        };
         /** Confirmed */
         readonly Confirmed: {
             /** Email */
@@ -923,6 +1020,37 @@ export interface components {
             /** Timezone */
             readonly timezone?: string | null;
         };
+        /** Day */
+        readonly Day: {
+            /**
+             * Date
+             * Format: date
+             */
+            readonly date: string;
+            /**
+             * Domains
+             * @description Most first.
+             */
+            readonly domains: readonly components["schemas"]["DomainTime"][];
+            /**
+             * Focused Ms
+             * @description Of all domains, listed or not.
+             */
+            readonly focused_ms: number;
+            /** Visits */
+            readonly visits: number;
+        };
+        /** Days */
+        readonly Days: {
+            /** Days */
+            readonly days: readonly components["schemas"]["Day"][];
+            /**
+             * Today
+             * Format: date
+             * @description In the time zone that I have chosen.
+             */
+            readonly today: string;
+        };
         /** Decision */
         readonly Decision: {
             /**
@@ -930,6 +1058,24 @@ export interface components {
              * @enum {string}
              */
             readonly decision: "approve" | "deny";
+        };
+        /** DemoLoaded */
+        readonly DemoLoaded: {
+            /**
+             * Deleted
+             * @default 0
+             */
+            readonly deleted: number;
+            /**
+             * Known
+             * @default 0
+             */
+            readonly known: number;
+            /**
+             * Recorded
+             * @default 0
+             */
+            readonly recorded: number;
         };
         /** Depth */
         readonly Depth: {
@@ -1004,6 +1150,17 @@ export interface components {
             readonly kind: "web" | "extension" | "api";
             /** Scopes */
             readonly scopes: readonly string[];
+        };
+        /** DomainTime */
+        readonly DomainTime: {
+            /** Domain */
+            readonly domain: string;
+            /** Focused Ms */
+            readonly focused_ms: number;
+            /** Pages */
+            readonly pages: number;
+            /** Visits */
+            readonly visits: number;
         };
         /** DomainTotal */
         readonly DomainTotal: {
@@ -1240,6 +1397,19 @@ export interface components {
              */
             readonly name: string;
         };
+        /** Operations */
+        readonly Operations: {
+            /** Devices */
+            readonly devices: readonly components["schemas"]["CaptureHealth"][];
+            /**
+             * Now
+             * Format: date-time
+             */
+            readonly now: string;
+            readonly system: components["schemas"]["System"];
+            /** Throughput */
+            readonly throughput: readonly components["schemas"]["Throughput"][];
+        };
         /** OwnerClaim */
         readonly OwnerClaim: {
             /** Email */
@@ -1428,11 +1598,16 @@ export interface components {
         readonly Recording: {
             /**
              * Ackedseq
-             * @description Everything up to here is stored, or lies in a hole that was given up.
+             * @description All that the client holds up to here may be deleted, but for `missing`.
              */
             readonly ackedSeq: number;
             /** Endedat */
             readonly endedAt: string | null;
+            /**
+             * Missing
+             * @description Ranges that have not come.
+             */
+            readonly missing: readonly (readonly number[])[];
             /**
              * Sessionid
              * Format: uuid
@@ -1466,6 +1641,13 @@ export interface components {
             /** Seq */
             readonly seq: number | null;
         };
+        /** RejectedReason */
+        readonly RejectedReason: {
+            /** Events */
+            readonly events: number;
+            /** Reason */
+            readonly reason: string;
+        };
         /** SecurityEvent */
         readonly SecurityEvent: {
             /** Address */
@@ -1486,6 +1668,11 @@ export interface components {
         readonly SessionChange: {
             /** Title */
             readonly title: string | null;
+            /**
+             * Was
+             * @description The title that this one takes the place of; where it is another by now, 409.
+             */
+            readonly was?: string | null;
         };
         /** SessionDetail */
         readonly SessionDetail: {
@@ -1643,6 +1830,43 @@ export interface components {
              * @description The last event; the timeline is closed when it has come.
              */
             readonly lastSeq?: number | null;
+        };
+        /** System */
+        readonly System: {
+            /** Database */
+            readonly database: string;
+            /** Database Bytes */
+            readonly database_bytes: number;
+            /** Disk Free Bytes */
+            readonly disk_free_bytes: number | null;
+            /** People */
+            readonly people: number;
+            /**
+             * Scheduled At
+             * @description When a recurring job was last due.
+             */
+            readonly scheduled_at: string | null;
+            /** Sessions */
+            readonly sessions: number;
+            /**
+             * Up S
+             * @description Of the process that answers.
+             */
+            readonly up_s: number;
+            /** Version */
+            readonly version: string;
+        };
+        /** Throughput */
+        readonly Throughput: {
+            /** Dead */
+            readonly dead: readonly number[];
+            /** Queue */
+            readonly queue: string;
+            /**
+             * Succeeded
+             * @description By five minutes of the last hour, oldest first.
+             */
+            readonly succeeded: readonly number[];
         };
         /** TokenMade */
         readonly TokenMade: {
@@ -2007,6 +2231,71 @@ export interface operations {
             };
             /** @description What was sent is not valid. */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly operations_v1_admin_operations_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Operations"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only the owner of this server may do that. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3305,6 +3594,71 @@ export interface operations {
             };
             /** @description What was sent is not valid. */
             readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly load_v1_demo_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DemoLoaded"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -5180,6 +5534,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description This session was given another title meanwhile. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What was sent is larger than this server takes. */
             readonly 413: {
                 headers: {
@@ -6069,6 +6432,85 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Totals"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly days_v1_totals_days_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly count?: number;
+                readonly from?: string | null;
+                /** @description Most domains of a day. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Days"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */

@@ -1,6 +1,6 @@
 /** Puts the background together. Everything here runs in the worker's first turn. */
 import { browser } from "@wxt-dev/browser";
-import type { PageMessage, PageReply, Reply, Request } from "../messages";
+import type { PageReply, PageSpeech, Reply, Request } from "../messages";
 import { Controls, openSetup } from "./controls";
 import { hear, listen, listenToNavigation } from "./listeners";
 import { Recorder } from "./recorder";
@@ -48,16 +48,18 @@ export function startBackground(): void {
 /** Messages, keys and the menu. */
 function listenToReaders(recorder: Recorder, controls: Controls): void {
   browser.runtime.onMessage.addListener(
-    (message: PageMessage | Request, sender, reply: (reply: Reply | PageReply) => void) => {
+    (message: PageSpeech | Request, sender, reply: (reply: Reply | PageReply) => void) => {
       if ("ask" in message) {
         if (sender.url?.startsWith(browser.runtime.getURL("/")) !== true) return false;
         void controls.answer(message).then(reply);
         return true;
       }
-      if (sender.tab === undefined || sender.frameId !== 0) return false;
+      const { tab } = sender;
+      if (tab?.id === undefined || sender.frameId !== 0) return false;
+      const place = { tabId: tab.id, windowId: tab.windowId };
       // Answered when it is stored: without an answer the page says it again.
-      void hear(recorder, message, sender.tab).then(() => {
-        reply({ ok: true, isOn: recorder.isOn });
+      void hear(recorder, message.words, tab).then(() => {
+        reply({ ok: true, isOn: recorder.isOn || !recorder.isReady, place });
       }, report);
       return true;
     },

@@ -3,7 +3,10 @@
  * for them; the time of each is taken before anything is waited for.
  */
 import { browser } from "@wxt-dev/browser";
-import type { PageMessage, PageOrder } from "../messages";
+import { type Happening, NO_TAB } from "../capture/model";
+import type { PageMessage, PageOrder, PageSpeech } from "../messages";
+import { happeningOf } from "./journal";
+import { recentTabs } from "./look";
 import type { Recorder } from "./recorder";
 
 export function listen(recorder: Recorder): void {
@@ -83,20 +86,41 @@ export function order(tabId: number, what: PageOrder): void {
   browser.tabs.sendMessage(tabId, what, { frameId: 0 }).catch(() => undefined); // no script of ours is there
 }
 
+/** A tab that speaks, as far as that matters. */
+export interface Speaker {
+  readonly id?: number | undefined;
+  readonly windowId: number;
+  readonly incognito: boolean;
+}
+
 /** What a script in a page says. Only tabs speak, and only of themselves. Returns when it is stored. */
 export async function hear(
   recorder: Recorder,
-  message: PageMessage,
-  { id, windowId, incognito }: { id?: number | undefined; windowId: number; incognito: boolean },
+  words: readonly PageMessage[],
+  speaker: Speaker,
 ): Promise<void> {
-  if (id === undefined || incognito) return;
-  if (message.kind !== "shown") {
-    await recorder.tell({ ...message, tabId: id });
-    return;
-  }
-  const isActive = await browser.tabs.get(id).then(
+  if (speaker.id === undefined || words.length === 0) return;
+  const isActive = await browser.tabs.get(speaker.id).then(
     (tab) => tab.active,
     () => false, // closed meanwhile
   );
-  await recorder.tell({ ...message, tabId: id, windowId, isActive });
+  await Promise.all(happenings(words, speaker, isActive).map((happening) => recorder.hear(happening)));
+}
+
+/** What the pages have to say that no life has heard yet; as soon as each of them answers. */
+export async function askPages(withinMs: number, tell: (said: Happening[]) => void): Promise<unknown> {
+  return Promise.allSettled(
+    (await recentTabs(withinMs)).map(async (tab) => {
+      const place = { tabId: tab.id ?? NO_TAB, windowId: tab.windowId };
+      const speak: PageOrder = { kind: "speak", place };
+      const said: PageSpeech = await browser.tabs.sendMessage(place.tabId, speak, { frameId: 0 });
+      tell(happenings(said.words, tab, tab.active));
+    }),
+  );
+}
+
+function happenings(words: readonly PageMessage[], speaker: Speaker, isActive: boolean): Happening[] {
+  const { id, windowId, incognito } = speaker;
+  if (id === undefined || incognito) return [];
+  return words.map((word) => happeningOf(word, { tabId: id, windowId }, isActive));
 }

@@ -2,9 +2,27 @@
 import { type Browser, browser } from "@wxt-dev/browser";
 import { NO_WINDOW, type OpenTab, type Survey } from "../capture/model";
 
-export async function look(isRestart: boolean): Promise<Survey> {
-  const [tabs, focusedWindowId] = await Promise.all([browser.tabs.query({}), focused()]);
-  return { kind: "survey", t: Date.now(), tabs: tabs.flatMap(describe), focusedWindowId, isRestart };
+export async function look(isRestart: boolean, thresholdMs: number): Promise<Survey> {
+  const [tabs, focusedWindowId, state] = await Promise.all([
+    browser.tabs.query({}),
+    focused(),
+    browser.idle.queryState(Math.max(15, Math.round(thresholdMs / 1000))),
+  ]);
+  return {
+    kind: "survey",
+    t: Date.now(),
+    tabs: tabs.flatMap(describe),
+    focusedWindowId,
+    isRestart,
+    presence: { state, thresholdMs },
+  };
+}
+
+/** Tabs whose pages may have something to say that nobody has heard: those that were in front not long ago. */
+export async function recentTabs(withinMs: number): Promise<Browser.tabs.Tab[]> {
+  const since = Date.now() - withinMs;
+  const tabs = await browser.tabs.query({ discarded: false });
+  return tabs.filter(({ lastAccessed = since }) => lastAccessed >= since);
 }
 
 function describe(tab: Browser.tabs.Tab): OpenTab[] {

@@ -1,12 +1,13 @@
 /**
  * The recorder: everything that happens is told to it, and it stores it in the order it was told.
  *
- * The worker may die at any moment. What was told and not yet stored is then lost with it, a few milliseconds' worth. Pages
- * say again what they got no answer to, with its time; and the next life looks at the browser a moment after its start and
- * mends what differs. Only a page that was left again before either came about is not known.
+ * The worker may die at any moment, and nothing is to be lost with it. What the browser says is written into a journal in
+ * the turn in which it is heard; what a page says it says until it is stored. A new life waits a moment for both, puts them
+ * into order and stores them. What nobody has said is found by a look at the browser a little later.
  */
 import { browser } from "@wxt-dev/browser";
 import type { Happening, Presence, Rules } from "../capture/model";
+import { inOrder, type Told } from "../capture/order";
 import { Authority, ownerOf } from "../outbox/account";
 import { type Database, getValue, openDatabase, type Recording } from "../outbox/database";
 import { HttpServer, renew } from "../outbox/http";
@@ -15,11 +16,19 @@ import { NO_FAILURE } from "../outbox/retry";
 import { Sender } from "../outbox/sender";
 import { isFull, isTight, measure } from "../outbox/space";
 import * as keys from "../storage/keys";
+import { Journal } from "./journal";
+import { askPages } from "./listeners";
 import { look } from "./look";
 
 const SEND_EVERY_MS = 5_000;
 const SEND_AT = 200;
 const MEND_AFTER_MS = 1_000;
+/** So long a new life listens before it stores: pages on a busy machine take a while to say what they have to. */
+const LISTEN_MS = 300;
+/** And no longer than this for a page that does not answer, as those do not that show a dialog. */
+const LISTEN_MOST_MS = 3_000;
+/** Longer than pages wait between two tries. */
+const RECENTLY_MS = 120_000;
 /** A browser that comes back sooner goes on recording; later its reader is asked. */
 export const ABSENCE_MS = 30 * 60_000;
 
@@ -49,26 +58,51 @@ export class Recorder {
   private told = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private thresholdMs = 60_000;
+  private readonly journal = new Journal();
+  /** What was told to a life that listens; null when it is through with that. */
+  private early: (Told & PromiseWithResolvers<true>)[] | null = [];
+  private readonly opened = Promise.withResolvers<true>();
   private line: Promise<unknown>;
 
   constructor() {
     this.line = this.boot().catch(report);
   }
 
-  /** Something happened. Returns when it is stored. */
+  /** The browser says that something happened. Returns when it is stored. */
   tell(happening: Happening): Promise<unknown> {
-    this.told += 1;
-    return this.next(() => this.store(happening));
+    // A title, or a load's end, is a net below other events.
+    return this.accept(happening, happening.kind !== "settled");
   }
 
-  /** The threshold is known when the settings are read. */
+  /** The threshold is known when the settings are read; before that, the usual one. */
   tellIdle(t: number, state: Presence): Promise<unknown> {
+    return this.tell({ kind: "idle", t, state, thresholdMs: this.thresholdMs });
+  }
+
+  /** A page says something, and goes on saying it until this returns, when it is stored; unless it goes away before. */
+  hear(happening: Happening): Promise<unknown> {
+    return this.accept(happening, true);
+  }
+
+  private accept(happening: Happening, isNoted: boolean): Promise<unknown> {
     this.told += 1;
-    return this.next(() => this.store({ kind: "idle", t, state, thresholdMs: this.thresholdMs }));
+    const isWanted = this.isRecording || !this.isBooted;
+    const key = isNoted && isWanted ? this.journal.note(happening) : undefined;
+    const { early } = this;
+    if (early === null) return this.next(() => this.store(happening, key));
+    const stored = Promise.withResolvers<true>();
+    early.push({ happening, key, ...stored });
+    // Where the start has failed, this is the next try.
+    return this.next(() => stored.promise);
   }
 
   get isOn(): boolean {
     return this.isRecording;
+  }
+
+  /** Whether it is known what it is to do. */
+  get isReady(): boolean {
+    return this.isBooted;
   }
 
   /** Do something when all that was told before is stored. */
@@ -83,7 +117,7 @@ export class Recorder {
   }
 
   private async boot(): Promise<void> {
-    // At once: until all of it is here, what has happened is only in memory.
+    // At once: until all of it is here, nothing can be stored.
     const [db, isSameRun] = await Promise.all([openDatabase(), keys.isSameRun.get(), this.readRules()]);
     this.db = db;
     this.sender = new Sender({
@@ -100,23 +134,57 @@ export class Recorder {
     this.isRecording = recording !== null && !recording.isInterrupted;
     if (recording !== null && this.isRecording && !isSameRun) await this.resume(recording);
     if (!isSameRun) await keys.isSameRun.set(true);
+    this.opened.resolve(true);
+    if (this.isRecording && isSameRun) await this.listen();
+    await this.storeEarly();
     if (this.isRecording) setTimeout(() => void this.mend(), MEND_AFTER_MS);
     this.isBooted = true;
     this.arm();
     this.onChange();
   }
 
+  /** Ask the pages for what no life has heard yet, and give them time. */
+  private async listen(): Promise<void> {
+    const [least, most] = [pause(LISTEN_MS), pause(LISTEN_MOST_MS)];
+    const asked = askPages(RECENTLY_MS, (said) => {
+      for (const happening of said) void this.hear(happening);
+    });
+    await Promise.all([least, Promise.race([asked, most])]);
+  }
+
+  /** Store what earlier lives have left and what this one was told, in the order in which it came about. */
+  private async storeEarly(): Promise<void> {
+    const left = await this.journal.left();
+    const told = this.early ?? [];
+    this.early = null;
+    try {
+      for (const { happening, key } of inOrder([...left, ...told])) await this.store(happening, key);
+      this.journal.strike(...left, ...told);
+      for (const { resolve } of told) resolve(true);
+    } catch (error) {
+      for (const { reject } of told) reject(error);
+      this.early = [];
+      throw error;
+    }
+  }
+
   /** The browser was started anew in the middle of a recording. */
   private async resume({ capture, startedAt }: Recording): Promise<void> {
     const isLong = Math.abs(Date.now() - (capture.lastAt ?? startedAt)) > ABSENCE_MS;
-    if (!isLong) return this.store(await look(true));
+    if (!isLong) return this.store(await look(true, this.thresholdMs));
     await interrupt(this.db);
     this.isRecording = false;
   }
 
-  private async store(happening: Happening): Promise<void> {
-    if (!this.isRecording) return;
-    const taken = await this.takeInto(happening);
+  private async store(happening: Happening, key?: string): Promise<void> {
+    if (this.isRecording) await this.takeIn(happening, key);
+    // Before the next one is taken: of those that were, one at most stands in the journal.
+    this.journal.strike({ happening, key });
+  }
+
+  private async takeIn(told: Happening, key?: string): Promise<void> {
+    const happening = told.kind === "idle" ? { ...told, thresholdMs: this.thresholdMs } : told;
+    const taken = await this.takeInto(happening, key);
     if (taken === null) {
       this.isRecording = false; // its server has refused it
       this.onChange();
@@ -129,13 +197,13 @@ export class Recorder {
     if (happening.kind === "highlight") this.onChange();
   }
 
-  private async takeInto(happening: Happening) {
+  private async takeInto(happening: Happening, key: string | undefined) {
     try {
-      return await take(this.db, happening, this.rules, this.isDiskFull);
+      return await take(this.db, happening, this.rules, { isLean: this.isDiskFull, key });
     } catch (error) {
       if (!isFull(error)) throw error;
       this.isDiskFull = true;
-      return take(this.db, happening, this.rules, true);
+      return take(this.db, happening, this.rules, { isLean: true, key });
     }
   }
 
@@ -144,7 +212,7 @@ export class Recorder {
     for (let attempt = 0; attempt < 3; attempt++) {
       await this.line;
       const before = this.told;
-      const seen = await look(false);
+      const seen = await look(false, this.thresholdMs);
       const isFresh = await this.next(async () => {
         if (this.told !== before) return false;
         await this.store(seen);
@@ -172,7 +240,7 @@ export class Recorder {
       const t = Date.now();
       await begin(this.db, crypto.randomUUID(), owner, t);
       this.isRecording = true;
-      await this.store(await look(false));
+      await this.store(await look(false, this.thresholdMs));
       this.onChange();
       void this.flush(true);
     });
@@ -234,8 +302,13 @@ export class Recorder {
     return (await this.db.count("recordings")) > 0;
   }
 
+  /** Until all that was told is stored; a life that still listens is not waited for. */
+  private async settled(): Promise<void> {
+    await (this.early === null ? this.line : Promise.race([this.opened.promise, this.line]));
+  }
+
   async standing(): Promise<Standing> {
-    await this.line;
+    await this.settled();
     const recording = await current(this.db);
     const counts = recording === null ? { pages: 0, highlights: 0 } : await countsOf(this.db, recording);
     const space = await measure();
@@ -251,7 +324,7 @@ export class Recorder {
   }
 
   async outcome() {
-    await this.line;
+    await this.settled();
     return (await getValue(this.db, "outcome")) ?? null;
   }
 }
@@ -261,6 +334,10 @@ export async function keepAlarm(isNeeded: boolean): Promise<void> {
   const found = await browser.alarms.get("tick");
   if (isNeeded && found === undefined) await browser.alarms.create("tick", { periodInMinutes: 0.5 });
   if (!isNeeded && found !== undefined) await browser.alarms.clear("tick");
+}
+
+function pause(ms: number): Promise<unknown> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function report(error: unknown): void {

@@ -10,10 +10,10 @@ const IS_ADDRESS = /^[\d.]+$|^\[/;
 
 export const ALL_SITES = ["http://*/*", "https://*/*"];
 
-/** The patterns for a domain and what is below it. */
+/** The patterns for a domain and what is below it; by scheme, as the manifest's are: each has to be within one of those. */
 export function patternsOf(domain: string): string[] {
-  const own = `*://${domain}/*`;
-  return IS_ADDRESS.test(domain) ? [own] : [own, `*://*.${domain}/*`];
+  const hosts = IS_ADDRESS.test(domain) ? [domain] : [domain, `*.${domain}`];
+  return hosts.flatMap((host) => [`http://${host}/*`, `https://${host}/*`]);
 }
 
 export function wantedOrigins(only: readonly string[] | null): string[] {

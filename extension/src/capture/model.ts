@@ -15,6 +15,8 @@ export type PageMeta = NonNullable<Payload["meta"]>;
 export type Presence = "active" | "idle" | "locked";
 
 export const NO_WINDOW = -1;
+/** Of a page that was gone before it heard which tab it is in. */
+export const NO_TAB = -1;
 
 /** Which pages may be spoken of. */
 export interface Rules {
@@ -47,6 +49,8 @@ export interface Survey extends At {
   readonly kind: "survey";
   readonly tabs: readonly OpenTab[];
   readonly focusedWindowId: number;
+  /** Whether the reader is there, where that is known. */
+  readonly presence?: { readonly state: Presence; readonly thresholdMs: number } | undefined;
   readonly isRestart: boolean;
 }
 export interface Created extends OfTab {
@@ -106,10 +110,19 @@ export interface Shown extends Said {
   readonly kind: "shown";
   readonly windowId: number;
   readonly url: string;
+  /** Said when its script began, and not because it came to the front just then. */
+  readonly isFirst: boolean;
   /** Whether its tab is in front, as the browser has it now. */
   readonly isActive: boolean;
+  /** Whether it is known that no other tab came to the front at about the same time. */
+  readonly isSure?: true;
   /** When its document was there. */
   readonly bornAt: number;
+}
+/** A page says that a script has changed its address. A net, as `Shown` is. */
+export interface Moved extends Said {
+  readonly kind: "moved";
+  readonly url: string;
 }
 export interface Highlighted extends Said {
   readonly kind: "highlight";
@@ -140,6 +153,7 @@ export type Happening =
   | Focused
   | IdleChanged
   | Shown
+  | Moved
   | Highlighted
   | Extracted
   | Tick;
@@ -154,6 +168,8 @@ export interface KnownTab {
   readonly committedAt?: number;
   /** The tab it was opened from, until that is told. */
   readonly openerTabId?: number;
+  /** When the browser brought it to the front, until its page has said the same. */
+  readonly broughtAt?: number;
   /** The last that its script has said. */
   readonly heard?: string;
   /** The last highlight, so that the menu does not repeat what the selection said. */

@@ -285,6 +285,7 @@ describe("what pages say of themselves", () => {
     windowId: 1,
     url,
     bornAt: t - 50,
+    isFirst: false,
     isActive: true,
     message,
   });

@@ -10,6 +10,7 @@
  * - A survey tells only what differs from what is known: all of it at the start, nothing when nothing was missed.
  * - Private tabs are never spoken of.
  */
+import { NO_TAB } from "./model";
 import type {
   Activated,
   Captured,
@@ -19,6 +20,7 @@ import type {
   Happening,
   Highlighted,
   KnownTab,
+  Moved,
   Payload,
   Reduced,
   Replaced,
@@ -29,6 +31,7 @@ import type {
 import { speakable } from "./pages";
 import { survey } from "./survey";
 import { cut, cutAll, MAX_CONTENT, MAX_HIGHLIGHT, MAX_TITLE } from "./text";
+import { isHeard, isTurn, type Word } from "./words";
 import { activation, forget, put, quietly, removal, speak } from "./tabs";
 
 /** So long after its commit a page that sends its reader on was only a step. */
@@ -37,6 +40,8 @@ export const HOP_MS = 2_000;
 export const ALIVE_AFTER_MS = 45_000;
 /** So late may a busy page hear that it is in front, when it is so no more. */
 export const LATE_MS = 250;
+/** So long after the browser's word a page's own word is taken to mean the same. */
+export const ECHO_MS = 10_000;
 
 export function reduce(state: CaptureState, happening: Happening, rules: Rules): Reduced {
   switch (happening.kind) {
@@ -72,11 +77,13 @@ export function reduce(state: CaptureState, happening: Happening, rules: Rules):
       return speak({ ...state, presence }, t, { type: "IDLE_STATE_CHANGED", payload });
     }
     case "shown":
-      return heed(state, happening, (before) => bringForward(before, happening, rules));
+    case "moved":
     case "highlight":
-      return heed(state, happening, (before) => highlight(before, happening, rules));
-    case "content":
-      return heed(state, happening, (before) => extract(before, happening, rules));
+    case "content": {
+      const word = withTab(state, happening);
+      if (word.tabId === NO_TAB) return quietly(state);
+      return heed(state, word, (before) => understand(before, word, rules));
+    }
     case "tick":
       if (state.lastAt !== null && Math.abs(happening.t - state.lastAt) < ALIVE_AFTER_MS)
         return quietly(state);
@@ -98,7 +105,7 @@ function create(state: CaptureState, made: Happening & { kind: "created" }): Red
 
 function activate(state: CaptureState, { t, tabId, windowId }: Activated): Reduced {
   if (state.active[windowId] === tabId) return quietly(state);
-  const tab: KnownTab = { url: null, ...state.tabs[tabId], windowId };
+  const tab: KnownTab = { url: null, ...state.tabs[tabId], windowId, broughtAt: t };
   const next = { ...put(state, tabId, tab), active: { ...state.active, [windowId]: tabId }, frontAt: t };
   return tab.isPrivate ? quietly(next) : speak(next, t, activation(tabId, tab));
 }
@@ -119,6 +126,8 @@ function commit(state: CaptureState, happening: Committed, rules: Rules): Reduce
     url,
     committedAt: t,
     ...(before?.heard !== undefined && { heard: before.heard }),
+    // A new document has not heard of it.
+    ...(before?.broughtAt !== undefined && isSameDocument && { broughtAt: before.broughtAt }),
   };
   return speak(put(state, tabId, tab), t, {
     type: "NAV_COMMITTED",
@@ -178,26 +187,57 @@ function remove(state: CaptureState, t: number, tabId: number): Reduced {
   return tab.isPrivate ? quietly(next) : speak(next, t, removal(tabId));
 }
 
+function understand(state: CaptureState, word: Word, rules: Rules): Reduced {
+  switch (word.kind) {
+    case "shown":
+      return bringForward(state, word, rules);
+    case "moved":
+      return follow(state, word, rules);
+    case "highlight":
+      return highlight(state, word, rules);
+    case "content":
+      return extract(state, word, rules);
+  }
+}
+
+/**
+ * A page that was gone before it heard which tab it is in was in the one that was in front; where it came there only then,
+ * in the one that has its address.
+ */
+function withTab<W extends Word>(state: CaptureState, word: W): W {
+  if (word.tabId !== NO_TAB) return word;
+  const front = state.active[state.focusedWindowId ?? NO_TAB];
+  const same = Object.keys(state.tabs).filter((id) => state.tabs[Number(id)]?.url === word.url);
+  const tabId = isTurn(word) ? (same.length === 1 ? Number(same[0]) : undefined) : front;
+  const tab = tabId === undefined ? undefined : state.tabs[tabId];
+  return tabId === undefined || tab === undefined ? word : { ...word, tabId, windowId: tab.windowId };
+}
+
 /** What a page's script says counts once, however often it has to say it. */
 function heed(
   state: CaptureState,
-  { tabId, message }: Shown | Highlighted | Extracted,
+  { tabId, message }: Word,
   take: (state: CaptureState) => Reduced,
 ): Reduced {
   const tab = state.tabs[tabId];
   if (tab === undefined || message === undefined) return take(state);
-  return tab.heard === message ? quietly(state) : take(put(state, tabId, { ...tab, heard: message }));
+  return isHeard(tab.heard, message) ? quietly(state) : take(put(state, tabId, { ...tab, heard: message }));
 }
 
-/** A page is in front. Where the browser's own word for it was lost, the page's is as good, and has the time. */
-function bringForward(state: CaptureState, shown: Shown, rules: Rules): Reduced {
-  const { t, tabId, windowId, url: told, bornAt } = shown;
-  const tab = state.tabs[tabId];
+/**
+ * A page is in front. Where the browser's own word for it was lost, the page's is as good, and has the time. Each word of
+ * the browser has one of the page that follows it: a second one is of another time.
+ */
+function bringForward(before: CaptureState, shown: Shown, rules: Rules): Reduced {
+  const { t, tabId, windowId, url: told, bornAt, isFirst } = shown;
+  const tab = before.tabs[tabId];
   const url = speakable(told, rules);
-  if (tab?.isPrivate || url === null) return quietly(state);
-  // Said before the tab went elsewhere, or before another tab came to the front: it was overtaken.
-  if (t < (tab?.committedAt ?? 0) || t < state.frontAt) return quietly(state);
-  if (!shown.isActive && t < state.frontAt + LATE_MS) return quietly(state);
+  // Said before the tab went elsewhere: it was overtaken.
+  if (tab?.isPrivate || url === null || t < (tab?.committedAt ?? 0)) return quietly(before);
+  // Of a word that was put into order it is known what it belongs to, if that was told with it.
+  const within = shown.isSure === true ? LATE_MS : ECHO_MS;
+  const isEcho = !isFirst && tab?.broughtAt !== undefined && t < tab.broughtAt + within;
+  const state = isEcho ? answered(before, tabId) : before;
   const moved: Committed = {
     kind: "committed",
     t: Math.min(bornAt, t),
@@ -206,8 +246,24 @@ function bringForward(state: CaptureState, shown: Shown, rules: Rules): Reduced 
     isSameDocument: true,
   };
   const arrived = tab?.url === url ? quietly(state) : commit(state, moved, rules);
+  const isOvertaken = t < state.frontAt;
+  const isSure = shown.isSure === true || shown.isActive || t >= state.frontAt + LATE_MS;
+  if (isEcho || isOvertaken || !isSure) return arrived;
   const front = activate(arrived.state, { kind: "activated", t, tabId, windowId });
-  return { state: front.state, events: [...arrived.events, ...front.events] };
+  return { state: answered(front.state, tabId), events: [...arrived.events, ...front.events] };
+}
+
+/** The page has said that it is in front: no more words of that are awaited. */
+function answered(state: CaptureState, tabId: number): CaptureState {
+  const { broughtAt, ...tab } = state.tabs[tabId] ?? {};
+  return broughtAt === undefined ? state : put(state, tabId, tab as KnownTab);
+}
+
+/** A script has changed the page's address. The browser has said so already, unless its word was lost. */
+function follow(state: CaptureState, { t, tabId, url }: Moved, rules: Rules): Reduced {
+  const tab = state.tabs[tabId];
+  if (tab === undefined || t < (tab.committedAt ?? 0)) return quietly(state);
+  return commit(state, { kind: "committed", t, tabId, url, isSameDocument: true }, rules);
 }
 
 function highlight(state: CaptureState, happening: Highlighted, rules: Rules): Reduced {

@@ -30,7 +30,10 @@ export function survey(before: CaptureState, found: Survey, rules: Rules): Reduc
     active: Object.fromEntries(found.tabs.filter((tab) => tab.isActive).map((tab) => [tab.windowId, tab.id])),
     frontAt: found.t,
     focusedWindowId,
+    presence: found.presence?.state ?? left.presence,
   };
+  const { presence } = found;
+  const isPresenceNew = presence !== undefined && presence.state !== known.presence;
   const said = [...removals, ...open.flatMap((tab) => differences(left, state, tab))];
   if (focusedWindowId !== known.focusedWindowId)
     said.push({
@@ -38,6 +41,7 @@ export function survey(before: CaptureState, found: Survey, rules: Rules): Reduc
       windowId: focusedWindowId,
       payload: { focused: focusedWindowId >= 0 },
     });
+  if (isPresenceNew) said.push({ type: "IDLE_STATE_CHANGED", payload: presence });
   return speak(state, found.t, ...(found.isRestart ? marked(said) : said));
 }
 

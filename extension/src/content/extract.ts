@@ -37,7 +37,8 @@ export function extract(page: Document, url: string): Extract {
   return { content, extractionOk: content.length > ENOUGH, meta };
 }
 
-function textOf(page: Document): string {
+/** Uncut. */
+export function textOf(page: Document): string {
   const isSmall = page.getElementsByTagName("*").length <= MOST_ELEMENTS;
   const read = isSmall ? readable(page) : "";
   return read.length > ENOUGH ? read : longer(read, fromPlaces(page));

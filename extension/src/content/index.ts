@@ -1,6 +1,6 @@
 /** Puts the page's script together: once per page, and only as long as the extension that put it there lives. */
 import { browser } from "@wxt-dev/browser";
-import type { PageOrder, PageWord } from "../messages";
+import type { PageOrder, PageSpeech, PageWord } from "../messages";
 import * as keys from "../storage/keys";
 import { Marks } from "./marks";
 import { Reader } from "./reader";
@@ -17,6 +17,7 @@ export async function watchPage(): Promise<void> {
 
   const end = () => {
     life.abort();
+    voice.stop();
     reader.stop();
     browser.runtime.onMessage.removeListener(obey);
   };
@@ -24,17 +25,23 @@ export async function watchPage(): Promise<void> {
   const say = (word: PageWord) => {
     if (life.signal.aborted) return;
     if (isConnected()) void voice.say(word);
-    else life.abort();
+    else end();
   };
   const reader = new Reader(document, say);
   const marks = new Marks(document, say);
-  const obey = (order: PageOrder) => {
+  const obey = (order: PageOrder, _sender: unknown, reply: (speech: PageSpeech) => void) => {
     const t = Date.now();
     if (order.kind === "mark") marks.mark(t);
-    else void reader.moved();
+    else if (order.kind === "moved") void reader.moved();
+    else {
+      reply(voice.tell(order.place));
+      void voice.sayAgain();
+    }
   };
   browser.runtime.onMessage.addListener(obey);
+  void voice.hail();
   sayWhenShown(say, life.signal);
+  sayWhenMoved(say, life.signal);
   marks.start((await keys.settings.get()).marksSelection, life.signal);
   await reader.start();
 }
@@ -44,12 +51,42 @@ function sayWhenShown(say: (word: PageWord) => void, signal: AbortSignal): void 
   const { timeOrigin } = performance;
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const bornAt = Math.round(timeOrigin + (navigation?.responseStart ?? 0));
-  const look = () => {
+  const look = (isFirst: boolean) => {
     const t = Date.now();
-    if (document.visibilityState === "visible") say({ kind: "shown", t, url: location.href, bornAt });
+    if (document.visibilityState === "visible")
+      say({ kind: "shown", t, url: location.href, bornAt, isFirst });
   };
-  document.addEventListener("visibilitychange", look, { signal });
-  look();
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      look(false);
+    },
+    { signal },
+  );
+  const born = navigation?.name ?? location.href;
+  // Its script may have moved on before this one began. In a page that was there before the recording it is long past.
+  const isMoved = withoutHash(born) !== withoutHash(location.href) && document.readyState !== "complete";
+  if (isMoved && document.visibilityState === "visible") {
+    const t = Date.now();
+    say({ kind: "shown", t, url: born, bornAt, isFirst: true });
+    say({ kind: "moved", t, url: location.href });
+  } else look(true);
+}
+
+function withoutHash(url: string): string {
+  return url.split("#", 1)[0] ?? url;
+}
+
+/** Say when a script changes the address, where browsers let a page know. */
+function sayWhenMoved(say: (word: PageWord) => void, signal: AbortSignal): void {
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener(
+    "currententrychange",
+    () => {
+      say({ kind: "moved", t: Date.now(), url: location.href });
+    },
+    { signal },
+  );
 }
 
 /** Whether the extension is still the one that this script came from. */

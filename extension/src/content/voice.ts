@@ -1,43 +1,87 @@
-/** Says what the page has to say, one thing after the other, each until it is answered: the listener may die meanwhile. */
+/**
+ * Says what the page has to say until it is answered, which is when it is stored: the listener may die meanwhile. All that
+ * is unanswered is said together and in order. It gives up only with the page, or with the extension.
+ */
 import { browser } from "@wxt-dev/browser";
-import type { PageMessage, PageReply, PageWord } from "../messages";
+import type { PageMessage, PageReply, PageSpeech, PageWord, Place } from "../messages";
+import { stash } from "./stash";
 
 const FIRST_MS = 40;
-const LONGEST_MS = 2_000;
-const TRIES = 12;
+const LONGEST_MS = 30_000;
 
-type Send = (message: PageMessage) => Promise<PageReply | undefined>;
+type Send = (speech: PageSpeech) => Promise<PageReply | undefined>;
+type Keep = (word: PageMessage, place: Place | null) => void;
 
 export class Voice {
   private readonly id = Math.random().toString(36).slice(2);
   private readonly send: Send;
+  private readonly keep: Keep;
   private readonly onOver: () => void;
+  private place: Place | null = null;
+  private unanswered: readonly PageMessage[] = [];
   private count = 0;
-  private line: Promise<void> = Promise.resolve();
+  private failures = 0;
+  private isOver = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(onOver: () => void, send: Send = (message) => browser.runtime.sendMessage(message)) {
+  constructor(
+    onOver: () => void,
+    send: Send = (speech) => browser.runtime.sendMessage(speech),
+    keep: Keep = stash,
+  ) {
     this.onOver = onOver;
     this.send = send;
+    this.keep = keep;
   }
 
   say(word: PageWord): Promise<void> {
     this.count += 1;
-    const message = { ...word, message: `${this.id} ${this.count}` };
-    this.line = this.line.then(() => this.repeat(message));
-    return this.line;
+    const said = { ...word, message: `${this.id} ${this.count}` };
+    this.unanswered = [...this.unanswered, said];
+    this.keep(said, this.place);
+    return this.speak();
   }
 
-  private async repeat(message: PageMessage): Promise<void> {
-    for (let failure = 0; failure < TRIES; failure++) {
-      if (await this.isHeard(message)) return;
-      const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** failure);
-      await new Promise((resolve) => setTimeout(resolve, wait));
+  /** Ask who is there: only whoever answers knows where this page is. */
+  async hail(): Promise<void> {
+    await this.isHeard({ words: [] });
+  }
+
+  /** What nobody has answered, for somebody who says where this page is. */
+  tell(place: Place): PageSpeech {
+    this.place = place;
+    return { words: this.unanswered };
+  }
+
+  /** Whoever did not answer may be gone, and there is somebody new. */
+  sayAgain(): Promise<void> {
+    return this.unanswered.length > 0 ? this.speak() : Promise.resolve();
+  }
+
+  stop(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+  }
+
+  private async speak(): Promise<void> {
+    clearTimeout(this.timer);
+    if (this.isOver) return;
+    const words = this.unanswered;
+    if (await this.isHeard({ words })) {
+      this.failures = 0;
+      this.unanswered = this.unanswered.filter((word) => !words.includes(word));
+    } else {
+      const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** this.failures);
+      this.failures += 1;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.sayAgain(), wait);
     }
   }
 
-  private async isHeard(message: PageMessage): Promise<boolean> {
+  private async isHeard(speech: PageSpeech): Promise<boolean> {
     try {
-      const reply = await this.send(message);
+      const reply = await this.send(speech);
+      this.place = reply?.place ?? this.place;
       if (reply?.isOn === false) this.onOver();
       return reply !== undefined;
     } catch {

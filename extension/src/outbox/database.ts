@@ -26,6 +26,8 @@ export interface Recording {
   readonly isInterrupted: boolean;
   readonly highlights: number;
   readonly capture: CaptureState;
+  /** The entry of the journal that was taken last. */
+  readonly taken?: string;
 }
 
 export interface Held {

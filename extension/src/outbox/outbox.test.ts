@@ -91,8 +91,16 @@ describe("recording", () => {
       extractionOk: true,
       meta: {},
     };
-    expect(await take(db, page, RULES, true)).toEqual({ events: 0, lastSeq: 1 });
+    expect(await take(db, page, RULES, { isLean: true })).toEqual({ events: 0, lastSeq: 1 });
     expect(await take(db, mark(2), RULES)).toEqual({ events: 1, lastSeq: 2 });
+  });
+
+  test("what still stands in the journal is not taken twice", async () => {
+    await begin(db, "s", OWNER, 1);
+    const key = "happening 1";
+    expect(await take(db, mark(1), RULES, { key })).toEqual({ events: 1, lastSeq: 1 });
+    expect(await take(db, mark(1, "other words"), RULES, { key })).toEqual({ events: 0, lastSeq: 1 });
+    expect(await take(db, mark(2), RULES, { key: "happening 2" })).toEqual({ events: 1, lastSeq: 2 });
   });
 
   test("an interrupted recording takes nothing more, and ends with its last event", async () => {

@@ -57,24 +57,34 @@ export interface Taken {
   readonly lastSeq: number;
 }
 
-/** Store what a happening means for the current recording. `isLean` leaves the pages' texts out, for want of room. */
+export interface Taking {
+  /** Leave the pages' texts out, for want of room. */
+  readonly isLean?: boolean;
+  /** Its name in the journal. The last one taken may still stand there: it is not taken twice. */
+  readonly key?: string | undefined;
+}
+
+/** Store what a happening means for the current recording. */
 export function take(
   db: Database,
   happening: Happening,
   rules: Rules,
-  isLean = false,
+  { isLean = false, key }: Taking = {},
 ): Promise<Taken | null> {
   return write(db, async (tx) => {
     const id = await currentId(tx);
     const recording = id === null ? undefined : await tx.objectStore("recordings").get(id);
     if (recording === undefined || recording.isInterrupted) return null;
+    const nothing = { events: 0, lastSeq: recording.lastSeq };
+    if (key !== undefined && key === recording.taken) return nothing;
     const { state, events } = reduce(recording.capture, happening, rules);
-    if (state === recording.capture && events.length === 0) return { events: 0, lastSeq: recording.lastSeq };
+    if (state === recording.capture && events.length === 0) return nothing;
     const kept = isLean ? events.filter((event) => event.type !== "CONTENT_EXTRACTED") : events;
     const lastSeq = await append(tx, recording.id, recording.lastSeq, kept);
     const marks = kept.filter((event) => event.type === "HIGHLIGHT").length;
     const highlights = recording.highlights + marks;
-    await tx.objectStore("recordings").put({ ...recording, capture: state, lastSeq, highlights });
+    const taken = key !== undefined ? { taken: key } : {};
+    await tx.objectStore("recordings").put({ ...recording, ...taken, capture: state, lastSeq, highlights });
     return { events: kept.length, lastSeq };
   });
 }

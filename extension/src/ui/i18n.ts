@@ -1,4 +1,4 @@
-/** Words in the browser's language. */
+/** Words in the browser's language, where we have it; dates and numbers in the language of the words. */
 import { browser } from "@wxt-dev/browser";
 import type english from "../../public/_locales/en/messages.json";
 
@@ -10,7 +10,7 @@ export function t(key: Key, ...values: readonly (string | number)[]): string {
 
 /** Put words into what a page's HTML leaves open: `data-t` names them. */
 export function translate(page: Document): void {
-  page.documentElement.lang = browser.i18n.getUILanguage();
+  page.documentElement.lang = t("language");
   for (const element of page.querySelectorAll<HTMLElement>("[data-t]"))
     element.textContent = t(element.dataset["t"] as Key);
 }

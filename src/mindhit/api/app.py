@@ -15,6 +15,8 @@ from mindhit.api import (
     admin,
     auth,
     connect,
+    days,
+    demo,
     devices,
     events,
     health,
@@ -22,6 +24,7 @@ from mindhit.api import (
     me,
     metrics,
     oidc,
+    operations,
     progress,
     recording,
     sessions,
@@ -43,7 +46,9 @@ from mindhit.db import Database, DatabaseAway
 from mindhit.errors import Broken, Invalid, TooLarge, TooMany
 from mindhit.settings import Settings
 
+# In the order in which they are tried: what browsers send all day long comes first.
 ROUTERS: tuple[APIRouter, ...] = (
+    events.router,
     about.router,
     auth.router,
     oidc.router,
@@ -53,9 +58,11 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin.router,
     jobs.router,
     recording.router,
-    events.router,
     sessions.router,
     progress.router,
+    days.router,
+    demo.router,
+    operations.router,
 )
 
 

@@ -8,15 +8,24 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+)
 
 from mindhit import tracking
+from mindhit.accounts import Scope
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Db
 from mindhit.api.fields import Title
 from mindhit.api.problems import documented
 from mindhit.api.shaped import answer, described
 from mindhit.clock import utc_now
+from mindhit.errors import Conflict
 from mindhit.tracking import SessionId, SessionNotFound, Status, StillRecording, Wanted, shapes
 from mindhit.tracking.rendering import MEDIA_TYPES, Format
 
@@ -51,10 +60,18 @@ From = Annotated[Moment | None, Query(alias="from", description="ISO 8601, with 
 To = Annotated[Moment | None, Query(description="ISO 8601; the moment itself is left out.")]
 
 
+class TitleChanged(Conflict):
+    """This session was given another title meanwhile."""
+
+
 class SessionChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     title: Title | None
+    was: str | None = Field(
+        default=None,
+        description="The title that this one takes the place of; where it is another by now, 409.",
+    )
 
 
 @router.get(
@@ -107,10 +124,14 @@ async def mindmap(db: Db, caller: access.Me, session_id: UUID) -> Response:
     "/sessions/{session_id}",
     summary="Name a session",
     response_class=Response,
-    responses={**described(shapes.SessionSummary), **_ONE},
+    responses={**described(shapes.SessionSummary), **documented(SessionNotFound, TitleChanged)},
 )
 async def rename(db: Db, caller: access.Me, session_id: UUID, asked: SessionChange) -> Response:
     async with db.transaction() as tx:
+        if "was" in asked.model_fields_set:
+            before = await tracking.summarise(tx, caller.user_id, SessionId(session_id))
+            if before.title not in {asked.was, asked.title}:
+                raise TitleChanged
         await tracking.rename(tx, caller.user_id, SessionId(session_id), asked.title)
         return answer(await tracking.summarise(tx, caller.user_id, SessionId(session_id)))
 
@@ -121,8 +142,13 @@ async def rename(db: Db, caller: access.Me, session_id: UUID, asked: SessionChan
     status_code=204,
     responses=_ONE,
 )
-async def delete(db: Db, caller: access.Me, session_id: UUID) -> None:
+async def delete(db: Db, caller: access.Recorder, session_id: UUID) -> None:
+    """A connected extension may delete what it has recorded itself: of others it knows nothing."""
     async with db.transaction() as tx:
+        if not {Scope.WEB, Scope.API}.intersection(caller.scopes):
+            session = await tracking.summarise(tx, caller.user_id, SessionId(session_id))
+            if session.device_id != caller.device_id:
+                raise SessionNotFound
         await tracking.delete(tx, caller.user_id, SessionId(session_id))
 
 

@@ -1,5 +1,4 @@
 /** The options: what is left out, when a reader is away, and what is held in this browser. */
-import { browser } from "@wxt-dev/browser";
 import { ask } from "../../messages";
 import * as keys from "../../storage/keys";
 import { byId, notice } from "../../ui/dom";
@@ -50,7 +49,7 @@ async function showHeld(): Promise<void> {
   const { account, held, usage } = reply.status;
   byId("server", HTMLElement).textContent =
     account === null ? t("notConnected") : t("connectedAs", account.server, account.email);
-  byId("held", HTMLElement).textContent = t("localText", held, bytes(usage, browser.i18n.getUILanguage()));
+  byId("held", HTMLElement).textContent = t("localText", held, bytes(usage, t("language")));
 }
 
 async function start(): Promise<void> {

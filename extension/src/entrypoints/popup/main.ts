@@ -35,7 +35,7 @@ function draw(status: Status): void {
   ]);
   if (look !== drawn) {
     drawn = look;
-    place.replaceChildren(...banners(status), ...body(view, status), footer(status));
+    place.replaceChildren(...banners(status), ...body(view), footer(status));
   }
   const clock = document.getElementById("elapsed");
   if (clock !== null) clock.textContent = elapsed;
@@ -48,7 +48,7 @@ function banners({ isOffline, isTight, held, recording }: Status): HTMLElement[]
   ];
 }
 
-function body(view: View, status: Status): HTMLElement[] {
+function body(view: View): HTMLElement[] {
   switch (view.is) {
     case "signed-out":
       return [
@@ -57,7 +57,7 @@ function body(view: View, status: Status): HTMLElement[] {
       ];
     case "interrupted":
       return [
-        h("p", {}, t("interrupted", moment(view.lastAt, browser.i18n.getUILanguage()))),
+        h("p", {}, t("interrupted", moment(view.lastAt, t("language")))),
         h(
           "div",
           { class: "row" },
@@ -83,17 +83,18 @@ function body(view: View, status: Status): HTMLElement[] {
       return [
         h("h2", {}, t("saved")),
         h("a", { href: view.link, target: "_blank" }, t("openSession")),
-        starter(status),
+        starter(),
       ];
     case "refused":
-      return [notice(t("refused"), "warn"), starter(status)];
+      return [notice(t("refused"), "warn"), starter()];
     case "ready":
-      return [h("h2", {}, t("ready")), starter(status)];
+      return [h("h2", {}, t("ready")), starter()];
   }
 }
 
-function starter({ isPermitted }: Status): HTMLElement {
-  return isPermitted ? doing("start", { ask: "start" }, "main") : button(t("start"), setup, "main");
+/** Where something is missing, the background leads to the page that has it. */
+function starter(): HTMLElement {
+  return doing("start", { ask: "start" }, "main");
 }
 
 function doing(
@@ -111,7 +112,7 @@ function figure(name: string, value: string, id = ""): HTMLElement {
 function footer({ account }: Status): HTMLElement {
   return h(
     "div",
-    { class: "row soft" },
+    { class: "row apart soft" },
     h("span", {}, account?.server.replace(/^https?:\/\//, "") ?? ""),
     h("a", { href: browser.runtime.getURL("/options.html"), target: "_blank" }, t("options")),
   );

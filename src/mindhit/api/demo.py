@@ -1,0 +1,73 @@
+"""The demo at a click: what `mindhit demo` records from outside, put into the caller's own account.
+
+The sessions have the same ids each time, so loading them twice is loading them once, and one that
+its reader deleted stays deleted.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from mindhit import tracking
+from mindhit.api import access
+from mindhit.api.access import ACCESS, Db
+from mindhit.clock import utc_now
+from mindhit.db import Database
+from mindhit.errors import Broken
+from mindhit.tracking import SessionDeleted, SessionId, Status, wire
+from mindhit.tracking.demo import Sample, sessions
+
+router = APIRouter(tags=["demo"], responses=ACCESS)
+BATCH: Final = 500
+
+
+class DemoRejected(Broken):
+    """An event of the demo was not taken."""
+
+
+class DemoLoaded(BaseModel):
+    recorded: int = 0
+    known: int = 0
+    deleted: int = 0
+
+
+@router.post("/demo", summary="Record the demo into my account", status_code=201)
+async def load(db: Db, caller: access.Browser) -> DemoLoaded:
+    loaded = DemoLoaded()
+    async with db.read() as tx:
+        zone = await tracking.zone_of(tx, caller.user_id)
+    for sample in sessions(caller.user_id, utc_now().astimezone(zone)):
+        try:
+            is_new = await _record(db, caller.user_id, sample)
+        except SessionDeleted:
+            loaded.deleted += 1
+        else:
+            loaded.recorded += is_new
+            loaded.known += not is_new
+    return loaded
+
+
+async def _record(db: Database, user_id: UUID, sample: Sample) -> bool:
+    """One session, whole or not at all. False where it is there already."""
+    session_id = SessionId(sample.id)
+    async with db.transaction() as tx:
+        begun = await tracking.start(
+            tx, user_id, session_id, sample.started_at, utc_now(), title=sample.title
+        )
+        if begun.status != Status.RECORDING:
+            return False
+        events = sample.events(begun.started_at)
+        for first in range(0, len(events), BATCH):
+            body = msgspec.json.encode({"events": events[first : first + BATCH]})
+            receipt = await tracking.ingest(tx, user_id, session_id, wire.read(body, BATCH))
+            if receipt.rejected:
+                raise DemoRejected(reason=receipt.rejected[0].reason)
+        ended_at = datetime.fromtimestamp(events[-1]["t"] / 1000, UTC)
+        await tracking.stop(tx, user_id, session_id, ended_at, len(events))
+    return True

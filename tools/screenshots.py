@@ -1,0 +1,134 @@
+"""Pictures of the extension's own pages, in every state, light and dark, English and Korean.
+
+    python tools/screenshots.py FOLDER        `make extension` comes first
+
+The background is not asked: what it would answer is made up here, so that every state can be shown.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import browser
+from playwright.sync_api import BrowserContext, sync_playwright
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+BUILT: Final = ROOT / "extension" / ".output" / "chrome-mv3"
+Scheme = Literal["light", "dark"]
+Status = dict[str, Any]
+
+ACCOUNT = {"server": "https://mind.example.org", "email": "ada@example.org", "isSignedOut": False}
+READY: Status = {
+    "account": ACCOUNT,
+    "connecting": None,
+    "isPermitted": True,
+    "recording": None,
+    "isStopping": False,
+    "held": 0,
+    "isOffline": False,
+    "outcome": None,
+    "isTight": False,
+    "usage": 1_400_000,
+}
+SINCE_MS = 47 * 60_000 + 12_000
+RECORDING = {
+    "startedAt": -SINCE_MS,
+    "lastAt": 0,
+    "pages": 38,
+    "highlights": 5,
+    "isInterrupted": False,
+}
+POPUP: dict[str, Status] = {
+    "signed-out": {"account": None},
+    "ready": {},
+    "recording": {"recording": RECORDING},
+    "offline": {"recording": RECORDING, "isOffline": True, "held": 214},
+    "tight": {"recording": RECORDING, "isTight": True},
+    "stopping": {"isStopping": True, "held": 12},
+    "saved": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "saved"}},
+    "refused": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "refused"}},
+    "interrupted": {"recording": {**RECORDING, "isInterrupted": True, "lastAt": -9 * 3_600_000}},
+}
+SETUP: dict[str, Status] = {
+    "first": {"account": None, "isPermitted": False},
+    "code": {
+        "account": None,
+        "isPermitted": False,
+        "connecting": {
+            "userCode": "KQTX-7M4R",
+            "url": "https://mind.example.org/connect#KQTX-7M4R",
+        },
+    },
+    "done": {},
+}
+# Times are counted from the moment at which the picture is taken.
+ANSWERS = """(() => {
+  const status = %s;
+  const now = Date.now();
+  for (const each of [status.recording, status.outcome])
+    for (const name of ['startedAt', 'lastAt', 'at']) if (each && name in each) each[name] += now;
+  chrome.runtime.sendMessage = async () => ({ok: true, status});
+})()"""
+
+
+def identity(context: BrowserContext) -> str:
+    worker = context.service_workers[0] if context.service_workers else None
+    worker = worker or context.wait_for_event("serviceworker")
+    return worker.url.split("/")[2]
+
+
+def take(context: BrowserContext, page: str, name: str, status: Status, file: Path) -> None:
+    tab = context.new_page()
+    tab.add_init_script(ANSWERS % json.dumps({**READY, **status}))
+    tab.set_viewport_size({"width": 320 if page == "popup" else 760, "height": 200})
+    tab.goto(f"chrome-extension://{identity(context)}/{page}.html")
+    tab.wait_for_timeout(250)
+    tab.screenshot(path=file.with_name(f"{page}-{name}-{file.name}.png"), full_page=True)
+    tab.close()
+
+
+def take_all(program: str, language: str, scheme: Scheme, folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
+        context = playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=program,
+            headless=False,
+            args=[
+                "--headless=new",
+                "--no-sandbox",
+                f"--lang={language}",
+                f"--disable-extensions-except={BUILT}",
+                f"--load-extension={BUILT}",
+            ],
+            env={**os.environ, "LANGUAGE": language},
+            color_scheme=scheme,
+            device_scale_factor=2,
+        )
+        file = folder / f"{language}-{scheme}"
+        for name, status in POPUP.items():
+            take(context, "popup", name, status, file)
+        for name, status in SETUP.items():
+            take(context, "setup", name, status, file)
+        take(context, "options", "all", {}, file)
+        context.close()
+
+
+def main() -> int:
+    program = browser.find()
+    if program is None or len(sys.argv) != 2:
+        print(__doc__)
+        return 2
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    schemes: tuple[Scheme, ...] = ("light", "dark")
+    for language in ("en", "ko"):
+        for scheme in schemes:
+            take_all(program, language, scheme, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
