@@ -202,6 +202,12 @@ async def soon(awaitable: Awaitable[Value]) -> Value:
     return await asyncio.wait_for(asyncio.ensure_future(awaitable), PATIENCE_S)
 
 
+async def until(db: Database, question: str) -> None:
+    async with asyncio.timeout(20):
+        while (await rows(db, question)) != [{"is_so": True}]:
+            await asyncio.sleep(0.01)
+
+
 @asynccontextmanager
 async def working(
     db: Database, jobs: Mapping[type[Any], Handler], **options: Any

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from tests.work.kit import (
     job_row,
     put,
     rescue,
+    rows,
     soon,
     statuses,
     working,
@@ -47,6 +49,39 @@ async def test_a_batch_is_settled_one_by_one(db: Database) -> None:
         return [None, Discard("no"), Snooze(60)]
 
     assert await run_bundle(db, handle) == ["succeeded", "dead", "queued"]
+
+
+class Odd(Sequence[Any]):
+    """An answer that is a sequence by its own word only."""
+
+    def __init__(self, length: Callable[[], int], each: Callable[[], Iterator[Any]]) -> None:
+        self._length, self._each = length, each
+
+    def __len__(self) -> int:
+        return self._length()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._each()
+
+    def __getitem__(self, _: Any) -> Any:
+        raise IndexError
+
+
+@pytest.mark.parametrize(
+    ("answer", "becomes"),
+    [
+        (Odd(lambda: fail(ValueError()), lambda: iter(())), "queued"),
+        (Odd(lambda: 3, lambda: fail(ValueError())), "queued"),
+        (Odd(lambda: 3, lambda: iter([None])), "dead"),
+        (Odd(lambda: 3, lambda: repeat(None)), "dead"),
+    ],
+    ids=["no length", "no items", "too few", "no end"],
+)
+async def test_an_answer_that_breaks_when_it_is_read_is_a_failed_attempt(
+    db: Database, answer: Any, becomes: str
+) -> None:
+    assert await run_bundle(db, answering(lambda: answer)) == [becomes] * 3
+    assert all(each["last_error"] for each in await rows(db, "select last_error from jobs"))
 
 
 async def test_a_batch_is_never_larger_than_its_kind_says(db: Database) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from uuid import uuid4
 
 import asyncpg
 import pytest
 
 from mindhit.db import Database
-from mindhit.work import cancel
+from mindhit.work import cancel, erase
 from mindhit.work.claimer import SHORT_WALK
 from mindhit.work.model import Claimed, State
 from mindhit.work.policy import HANDED_BACK, Settlement
@@ -20,13 +21,13 @@ from tests.work.kit import (
     HostedLow,
     claimer,
     execute,
-    job_row,
     put,
     rescue,
     rows,
     settle,
     slots,
     soon,
+    statuses,
     succeed,
 )
 
@@ -197,8 +198,9 @@ async def test_two_lanes_share_one_domain_within_its_limit(db: Database) -> None
     assert {each["id"] for each in running} == {job.id for job in claims}
 
 
-async def test_a_job_canceled_while_it_is_claimed_keeps_its_place_for_one_lease(
-    db: Database, database_url: str
+@pytest.mark.parametrize("is_erased", [False, True], ids=["canceled", "erased"])
+async def test_a_job_taken_away_while_it_is_claimed_keeps_its_place_for_one_lease(
+    db: Database, database_url: str, is_erased: bool
 ) -> None:
     """The cancel waits for the row, and its snapshot is older than the claim."""
     [id_] = await put(db, Hosted("a.example", 1))
@@ -216,7 +218,10 @@ async def test_a_job_canceled_while_it_is_claimed_keeps_its_place_for_one_lease(
 
         async def call_off() -> None:
             async with db.transaction() as tx:
-                await cancel(tx, id_)
+                if is_erased:
+                    await erase(tx, uuid4(), "a.example")  # one of its words
+                else:
+                    await cancel(tx, id_)
 
         canceling = asyncio.ensure_future(call_off())
         await asyncio.sleep(0.3)
@@ -224,7 +229,7 @@ async def test_a_job_canceled_while_it_is_claimed_keeps_its_place_for_one_lease(
         await soon(canceling)
     finally:
         await other.close()
-    assert (await job_row(db, id_))["status"] == "canceled"
+    assert await statuses(db) == ({} if is_erased else {id_: "canceled"})
     await rescue(db)
     assert await slots(db) == [("a.example", id_)]
     await pass_time(db, 31)

@@ -8,6 +8,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any
 
+import pytest
+
 from mindhit.db import Database, DatabaseAway, Nothing, Query, Write
 from mindhit.work import Options, Registry, Work, Worker, cancel, enqueue
 from mindhit.work.holdings import Holdings
@@ -18,6 +20,7 @@ from tests.work.kit import (
     Bundle,
     Critical,
     Gate,
+    Hosted,
     Keyed,
     Plain,
     Tally,
@@ -28,6 +31,7 @@ from tests.work.kit import (
     rescue,
     rows,
     soon,
+    until,
     working,
 )
 
@@ -174,6 +178,44 @@ async def test_a_lease_is_counted_from_when_it_was_asked_for_and_not_from_the_an
     await soon(running)
 
 
+class Silent:
+    """A database that never answers, and a driver that takes no notice of that either."""
+
+    async def alone(self, *_: Any, **__: Any) -> list[Any]:
+        return await asyncio.get_running_loop().create_future()
+
+
+async def test_a_handler_is_stopped_when_its_lease_ends_though_the_renewal_still_hangs(
+    db: Database,
+) -> None:
+    gate = Gate()
+    [id_] = await put(db, Plain())
+    async with working(db, {Plain: gate}, lease_s=0.9, rescue_s=FAR_AWAY_S) as worker:
+        await soon(gate.began.get())
+        worker._renewer._db = Silent()  # type: ignore[assignment]
+        assert await soon(gate.stopped.get()) == id_
+        [stored] = await rows(db, "select now() - lease_until < interval '0.5 s' as soon from jobs")
+        assert stored["soon"]
+
+
+async def test_a_worker_that_was_frozen_asks_before_it_gives_up(db: Database) -> None:
+    await put(db, Plain())
+    holdings = Holdings()
+    [held] = holdings.add(await claimer(db).claim(1), monotonic() - 31)
+    renewer = Renewer(db, holdings, lease_s=30)
+    assert renewer.expire() == 0
+    assert await renewer.run_once() == 0
+    assert not held.is_lost
+    silent = Renewer(Silent(), holdings, lease_s=30)  # type: ignore[arg-type]
+    held.renewed_at = monotonic() - 29
+    asking = asyncio.create_task(silent.run_once())
+    await asyncio.sleep(0)
+    assert silent.expire() == 0
+    silent._unanswered_since = held.renewed_at = monotonic() - 31
+    assert silent.expire() == 1
+    asking.cancel()
+
+
 async def test_a_renewal_that_hangs_is_given_up_long_before_the_lease_is_over(
     db: Database,
 ) -> None:
@@ -228,10 +270,24 @@ async def test_a_worker_keeps_a_job_whose_row_is_locked_for_longer_than_its_leas
         gate.opened.set()
 
 
-async def until(db: Database, question: str) -> None:
-    async with asyncio.timeout(20):
-        while (await rows(db, question)) != [{"is_so": True}]:
-            await asyncio.sleep(0.01)
+@pytest.mark.parametrize("sort", [Plain, Hosted])
+async def test_a_cancel_that_stays_open_keeps_no_renewal_waiting(db: Database, sort: Any) -> None:
+    """Nor do two that come in another order than renewals lock: that was a deadlock."""
+    ids = await put(db, *(sort(f"{n}.example") for n in range(3)))
+    holdings = Holdings()
+    held = holdings.add(await claimer(db).claim(3), monotonic() - 15)
+    renewer = Renewer(db, holdings, lease_s=30)
+    async with db.transaction() as tx:
+        for id_ in (ids[1], ids[0]):
+            await cancel(tx, id_)
+            for each in held:
+                each.renewed_at -= 15
+            assert await asyncio.wait_for(renewer.run_once(), 3) == 0
+            assert monotonic() - min(each.renewed_at for each in held) < 10
+    for each in held:
+        each.renewed_at -= 15
+    assert await renewer.run_once() == 2
+    await asyncio.wait_for(renewer.release(), 3)
 
 
 async def test_a_handler_whose_commit_failed_is_stopped_when_its_lease_is_lost(

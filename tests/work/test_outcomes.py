@@ -67,6 +67,20 @@ class Indescribable:
         raise ValueError
 
 
+class Unclassed:
+    """An answer that does not even say what it is."""
+
+    @property
+    def __class__(self) -> Any:
+        raise ValueError("no class")
+
+
+class UnclassedError(Exception):
+    @property
+    def __class__(self) -> Any:
+        raise ValueError("no class")
+
+
 ANSWERS = [
     (lambda: None, "succeeded", 1, None),
     (Done, "succeeded", 1, None),
@@ -85,6 +99,10 @@ ANSWERS = [
     (lambda: Snooze("soon"), "dead", 1, "the handler answered Snooze(for_s='soon', reason=''), which is no outcome"),  # type: ignore[arg-type]
     (lambda: Retry(RuntimeError()), "dead", 1, "the handler answered Retry(reason=RuntimeError(), after_s=None), which is no outcome"),  # type: ignore[arg-type]
     (lambda: fail(StatementTimedOut()), "queued", 1, "StatementTimedOut: The database took longer over a statement than it may."),
+    (Unclassed, "queued", 1, "ValueError: no class"),
+    (lambda: fail(UnclassedError()), "queued", 1, "UnclassedError, which cannot be told"),
+    (lambda: fail(GeneratorExit("gone")), "queued", 1, "GeneratorExit: gone"),
+    (lambda: fail(SystemExit("gone")), "queued", 1, "SystemExit: gone"),
     (lambda: Snooze(float("inf")), "queued", 0, "snoozed"),
     (lambda: Retry("later", after_s=1e300), "queued", 1, "later"),
 ]  # fmt: skip

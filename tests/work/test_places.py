@@ -147,9 +147,20 @@ async def test_a_handler_that_ends_frees_no_place_of_a_later_run(db: Database) -
     assert len(await slots(db)) == 2  # both may be at it
     holdings.leave(old)
     await Renewer(db, holdings, lease_s=30).release()
-    assert len(await slots(db)) == 2
+    assert [each["lease_id"] for each in await rows(db, "select lease_id from job_slots")] == [None]
     await succeed(db, [new])
     assert await slots(db) == []
+
+
+async def test_the_end_of_a_run_frees_no_place_that_an_earlier_handler_has(db: Database) -> None:
+    [id_] = await put(db, Hosted("a.example"))
+    [old] = await claimer(db).claim(1)
+    await call_off(db, id_)
+    async with db.transaction() as tx:
+        await retry(tx, id_)
+    await succeed(db, await claimer(db).claim(1))
+    left = await rows(db, "select job_id, lease_id from job_slots")
+    assert left == [{"job_id": id_, "lease_id": str(old.lease_id)}]
 
 
 async def test_a_handler_that_is_deaf_keeps_its_place_and_not_its_runner(db: Database) -> None:

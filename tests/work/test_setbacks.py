@@ -108,4 +108,5 @@ def test_each_setback_waits_longer_than_the_one_before_on_average_and_never_long
     )
     assert (how.status, how.refund, how.setbacks) == (State.QUEUED, True, setbacks + 1)
     assert how.after_s is not None
-    assert 0.5 * 2**setbacks <= how.after_s <= 40
+    assert how.after_s == pytest.approx(2 * 2**setbacks * (0.25 + chance))
+    assert how.after_s <= 40

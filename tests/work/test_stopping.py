@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from mindhit.db import Database
+from mindhit.log import reports
 from mindhit.work import Options, Registry, Work, Worker
+from mindhit.work import worker as worker_module
 from mindhit.work.model import LeaseLost
 from mindhit.work.threads import Threads
 from tests.work.kit import (
@@ -244,3 +246,80 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
         await put(db, Critical())
         await soon(tally.all.wait())
     assert (await job_row(db, id_))["status"] == "queued"
+
+
+async def test_a_handler_that_heeds_the_second_word_keeps_its_runner(db: Database) -> None:
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def heed_late(work: Work[Plain]) -> None:
+        began.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    [id_] = await put(db, Plain())
+    async with working(
+        db, {Plain: heed_late}, concurrency=1, parting_s=0.3, rescue_s=FAR_AWAY_S
+    ) as worker:
+        await soon(began.wait())
+        [held] = worker._holdings.all()
+        runner = held.runner
+        assert runner is not None
+        await execute(db, "update jobs set lease_id = gen_random_uuid() where id = $1", id_)
+        worker._holdings.leave(held)
+        await soon(ended.wait())
+        assert (worker._runners.given_up, runner.done()) == (set(), False)
+
+
+async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, reported = asyncio.Event(), list[BaseException]()
+    monkeypatch.setattr(reports, "failure", lambda error, **_: reported.append(error))
+
+    began = asyncio.Event()
+
+    async def end_late(work: Work[Plain]) -> None:
+        began.set()
+        while not heard.is_set():
+            with suppress(asyncio.CancelledError):
+                await heard.wait()
+        raise asyncio.CancelledError
+
+    await put(db, Plain())
+    async with working(
+        db, {Plain: end_late}, concurrency=1, parting_s=0.05, rescue_s=FAR_AWAY_S
+    ) as worker:
+        await soon(began.wait())
+        [held] = worker._holdings.all()
+        worker._holdings.leave(held)  # its lease is lost
+        async with asyncio.timeout(20):
+            while not worker._runners.given_up:
+                await asyncio.sleep(0.01)
+            heard.set()
+            while worker._runners.given_up:
+                await asyncio.sleep(0.01)
+    assert reported == []
+
+
+async def test_a_part_that_breaks_ends_the_worker_though_nobody_can_say_how(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unspeakable(Exception):
+        pass
+
+    def refuse(*_: object, **__: object) -> None:
+        raise ValueError
+
+    async def break_down() -> None:
+        raise Unspeakable
+
+    worker = Worker(db, Registry({}), Options(notify=False))
+    monkeypatch.setattr(worker._rescuer, "run", break_down)
+    monkeypatch.setattr(worker_module._log, "error", refuse, raising=False)
+    asyncio.get_running_loop().set_exception_handler(lambda _, __: None)
+    with pytest.raises(Unspeakable):
+        await soon(worker.run())

@@ -63,6 +63,7 @@ def worker(
         poll_s=settings.worker_poll,
         grace_s=settings.worker_grace,
         notify=settings.worker_notify,
+        watchdog=True,
     )
 
     async def work(db: Database) -> None:
@@ -70,8 +71,8 @@ def worker(
         _on_stop(running.stop)
         await running.run()
 
-    # Handlers may hold a connection each; renewals and rescues have the rest. One that holds several
-    # at once can make them wait.
+    # Handlers may hold a connection each. One that holds several at once can make others wait; the
+    # engine's own parts have connections beside the pool's.
     needed = options.concurrency + SPARE_CONNECTIONS
     _run(settings, "worker", work, supervised=supervised, connections=needed)
 

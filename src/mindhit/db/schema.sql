@@ -135,11 +135,18 @@ COMMENT ON TABLE public.job_schedules IS 'work: when each recurring job is due n
 CREATE TABLE public.job_slots (
     domain text NOT NULL,
     slot smallint NOT NULL,
-    job_id bigint NOT NULL
+    job_id bigint NOT NULL,
+    lease_id uuid,
+    lease_until timestamp with time zone,
+    CONSTRAINT job_slots_outlived CHECK (((lease_id IS NULL) = (lease_until IS NULL)))
 )
 WITH (fillfactor='50', autovacuum_vacuum_threshold='500', autovacuum_vacuum_cost_delay='0');
 
 COMMENT ON TABLE public.job_slots IS 'work: which of a domain''s places are taken; a row lives as long as its job runs';
+
+COMMENT ON COLUMN public.job_slots.lease_id IS 'the lease under which a handler may still be at it whose job was taken from it; null while the job runs';
+
+COMMENT ON COLUMN public.job_slots.lease_until IS 'when that lease ends, unless it was prolonged in job_renewals';
 
 CREATE TABLE public.jobs (
     id bigint NOT NULL,

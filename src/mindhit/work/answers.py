@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 from mindhit.work.model import Cancelled, Discard, Done, Outcome, Retry, Snooze, Verdict
 
@@ -33,7 +34,8 @@ def outcomes_of(answer: object, expected: int) -> Sequence[Verdict | None]:
         return [DONE] * expected
     if not isinstance(answer, Sequence) or len(answer) != expected:
         return [_nonsense(answer)] * expected
-    return [_checked(each) for each in answer]
+    checked = [_checked(each) for each in islice(answer, expected + 1)]
+    return checked if len(checked) == expected else [_nonsense(answer)] * expected
 
 
 def _checked(answer: object) -> Outcome:

@@ -89,6 +89,10 @@ class Deadline:
     def is_expired(self) -> bool:
         return self.told > 0
 
+    def is_in_its_task(self) -> bool:
+        """False where somebody else closes the block's frames."""
+        return asyncio.current_task(self._clock.loop) is self.task
+
     def expire(self) -> None:
         self.told += 1
         self.task.cancel()

@@ -88,7 +88,11 @@ class Executor:
             answer = await self._ask(known, work)
             took_ms = (perf_counter() - began) * 1000
             metrics.duration_of(claim.kind).observe(took_ms)
-            return self._conclude(known.kind, claim, work, outcome_of(answer), took_ms)
+            try:
+                outcome = outcome_of(answer)
+            except BaseException as error:  # noqa: BLE001  it may be anything, and do anything
+                outcome = _failure(known.kind, error)
+            return self._conclude(known.kind, claim, work, outcome, took_ms)
 
     async def run_together(self, claims: Sequence[Claimed]) -> list[Ended]:
         """Run several jobs of one batch kind with one call of its handler."""
@@ -112,7 +116,10 @@ class Executor:
             answer = await self._ask(known, works)
             took_ms = (perf_counter() - began) * 1000
             metrics.duration_of(known.kind.name).observe(took_ms)
-            outcomes = outcomes_of(answer, len(works))
+            try:
+                outcomes = outcomes_of(answer, len(works))
+            except BaseException as error:  # noqa: BLE001  it may be anything, and do anything
+                outcomes = [_failure(known.kind, error)] * len(works)
             for claim, work, outcome in zip(readable, works, outcomes, strict=True):
                 settlement = self._conclude(known.kind, claim, work, outcome, took_ms)
                 if settlement is not None:
@@ -149,8 +156,12 @@ class Executor:
             # Nobody stopped this handler: it cancelled itself, or something it waited for was
             # cancelled, a failure like any.
             return Failed(_failure(kind, error, expired=deadline.is_expired))
-        except (KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:
             raise
+        except GeneratorExit as error:
+            if not deadline.is_in_its_task():  # closed from outside: these are its last words
+                raise
+            return Failed(_failure(kind, error, expired=deadline.is_expired))
         except BaseException as error:  # noqa: BLE001  whatever it was, SystemExit too: we go on
             return Failed(_failure(kind, error, expired=deadline.is_expired))
 
@@ -199,7 +210,14 @@ class Executor:
         )
 
 
-def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
+def _failure(kind: Kind, error: BaseException, *, expired: bool = False) -> Verdict:
+    try:
+        return _meaning(kind, error, expired=expired)
+    except BaseException:  # noqa: BLE001  an error whose own attributes raise
+        return Retry(f"{type(error).__name__}, which cannot be told")
+
+
+def _meaning(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
     if expired:
         return Retry(f"ran longer than {kind.policy.timeout_s:g} s and was stopped")
     if isinstance(error, Contended | DatabaseAway):
@@ -209,8 +227,11 @@ def _failure(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
     reason = f"{type(error).__name__}: {words(str, error)}"
     if isinstance(error, kind.discard_on):
         return Discard(reason)
-    _log.warning("handler raised", reason=reason, exc_info=error)
-    reports.failure(error, kind=kind.name)
+    try:
+        _log.warning("handler raised", reason=reason, exc_info=error)
+        reports.failure(error, kind=kind.name)
+    except BaseException:  # noqa: BLE001  what stands in its frames can break who shows them
+        _log.warning("handler raised what cannot be shown", reason=reason)
     return Retry(reason)
 
 

@@ -94,6 +94,9 @@ class Holdings:
             return None
         return held
 
+    def all(self) -> Iterable[Held]:
+        return self._held.values()
+
     def renewed_before(self, moment: float) -> list[Held]:
         return [held for held in self._held.values() if held.renewed_at < moment]
 

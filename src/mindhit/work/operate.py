@@ -66,6 +66,7 @@ async def cancel(tx: Tx, job_id: JobId, reason: str | None = None) -> Job:
     """Take a job out of the queue; a handler that runs is stopped at its next heartbeat, and has its
     domain's place until it has ended."""
     reason = None if reason is None else policy.clean(reason)
+    await tx.maybe(store.HOLD, job_id)
     if await tx.maybe(store.CANCEL, job_id, reason) is None:
         found = await show(tx, job_id)
         raise JobBusy(f"The job is {found.status}; only a queued or running one can be canceled.")

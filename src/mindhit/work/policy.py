@@ -8,8 +8,9 @@ from mindhit.work.kinds import Policy
 from mindhit.work.model import Cancelled, Discard, Done, Retry, Setback, Snooze, State, Verdict
 
 MAX_RESCUES = 5
-# A database that is away cannot be claimed from: each outage costs a job one setback. One that has
-# more than this in a row is not held up by an outage, and what it meets counts from then on.
+# An outage may cost a job several setbacks, for the engine's own connections can be well while its
+# handler's are not. One that has more than this in a row is perhaps what causes them, and what it
+# meets counts from then on.
 MAX_SETBACKS = 5
 SETBACK_S = 2.0  # doubled each time: a minute in all
 JITTER = 0.1  # retries of one outage must not come back as one crowd

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from math import inf
 from time import monotonic
 
 from mindhit import log
@@ -20,12 +21,32 @@ class Renewer:
         self._db = db
         self._holdings = holdings
         self._lease_s = lease_s
+        self._unanswered_since: float | None = None  # our last question, and those before it
 
     async def run(self) -> None:
         while True:
             await asyncio.sleep(self._lease_s / 6)
             await self.run_once()
             await self.release()
+
+    async def watch(self) -> None:
+        """Stop what runs under a lease that is over while we still wait to hear of it: a database that
+        is silent is found out about many seconds later. One that was not asked in time (we were frozen)
+        is asked first."""
+        while True:
+            now = monotonic()
+            ends = [held.renewed_at + self._lease_s for held in self._holdings.all()]
+            next_s = min(ends, default=inf) - now
+            await asyncio.sleep(min(max(next_s, self._lease_s / 60), self._lease_s / 6))
+            self.expire()
+
+    def expire(self) -> int:
+        """Give up what the silent database has surely given up; returns how many."""
+        asked, over = self._unanswered_since, monotonic() - self._lease_s
+        if asked is None:
+            return 0
+        due = self._holdings.renewed_before(over)
+        return self._lose([each for each in due if asked < each.renewed_at + self._lease_s])
 
     async def run_once(self) -> int:
         """Renew what is due; returns how many leases turned out to be lost."""
@@ -34,6 +55,7 @@ class Renewer:
         due.sort(key=_id)  # the statement looks leases up by halving
         if not due:
             return 0
+        self._unanswered_since = self._unanswered_since or began
         try:
             held = set(
                 await self._db.alone(
@@ -48,6 +70,7 @@ class Renewer:
             _log.warning("leases could not be renewed", jobs=len(due), reason=str(error))
             # Nobody told us that they are lost, but the database's clock has run on without us.
             return self._lose([e for e in due if e.renewed_at < monotonic() - self._lease_s])
+        self._unanswered_since = None
         for each in due:
             if each.claim.id in held:
                 each.renewed_at = began

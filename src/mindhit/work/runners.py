@@ -115,6 +115,11 @@ class Runners:
         me = asyncio.current_task()
         return me in self._stopped or me in self.given_up
 
+    def doing(self, runner: Runner | None) -> list[Claimed]:
+        """What a runner is at; for other threads, too."""
+        work = self._at_work.get(runner) if runner is not None else None
+        return [] if work is None else [held.claim for held in _several(work)]
+
     def _tell(self, runner: Runner) -> None:
         self._stopped.add(runner)
         runner.cancel()

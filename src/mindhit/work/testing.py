@@ -33,6 +33,9 @@ update jobs set run_after = run_after - make_interval(secs => $1),
 _PASS_RENEWALS = Write(
     Nothing, "update job_renewals set lease_until = lease_until - make_interval(secs => $1)"
 )
+_PASS_PLACES = Write(
+    Nothing, "update job_slots set lease_until = lease_until - make_interval(secs => $1)"
+)
 _PASS_TICKS = Write(
     Nothing, "update job_schedules set next_run_at = next_run_at - make_interval(secs => $1)"
 )
@@ -43,6 +46,7 @@ async def pass_time(db: Database, seconds: float) -> None:
     async with db.transaction() as tx:
         await tx.run(_PASS_TIME, seconds)
         await tx.run(_PASS_RENEWALS, seconds)
+        await tx.run(_PASS_PLACES, seconds)
         await tx.run(_PASS_TICKS, seconds)
 
 

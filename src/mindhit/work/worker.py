@@ -39,7 +39,8 @@ from mindhit.work.policy import HANDED_BACK
 from mindhit.work.renewer import Renewer
 from mindhit.work.rescuer import Rescuer
 from mindhit.work.runners import Runners
-from mindhit.work.threads import Threads
+from mindhit.work.threads import OutOfThreads, Threads
+from mindhit.work.watchdog import Watchdog
 
 _log = log.get(__name__)
 SUMMARY_S = 60.0
@@ -57,6 +58,7 @@ class Options:
     grace_s: float = 20.0
     parting_s: float = AGAIN_S  # for what was told to stop, before it is told again or given up
     notify: bool = True
+    watchdog: bool = False  # in a process of its own: one whose loop stands still is ended
 
 
 class Worker:
@@ -133,11 +135,18 @@ class Worker:
         """Work until told to stop. A part that breaks ends the whole worker, loudly: one that
         claims and cannot settle, or settles and cannot renew, would do harm in silence."""
         _log.info("worker starts", worker=self.name, queues=list(self.options.queues))
-        asyncio.get_running_loop().set_default_executor(Threads())
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(
+            Threads(exhausted=lambda: loop.call_soon_threadsafe(self._out_of_threads))
+        )
+        watchdog = Watchdog(self.options.lease_s, lambda: self._doing(loop))
+        if self.options.watchdog:
+            watchdog.start()
         background = {
             asyncio.create_task(part)
             for part in (
                 self._renewer.run(),
+                self._renewer.watch(),
                 self._rescuer.run(),
                 self._tidy(),
                 self._summaries(),
@@ -153,6 +162,7 @@ class Worker:
             await self._wind_down()
         finally:
             await self._end(background, completing)
+            watchdog.stop()
         if self._broken is not None:
             raise self._broken
         _log.info("worker stopped", worker=self.name)
@@ -183,8 +193,16 @@ class Worker:
         if part.cancelled() or part.exception() is None:
             return
         self._broken = self._broken or part.exception()
+        self.stop()  # before another word: what broke it may break that, too
         _log.error("a part of the worker broke", exc_info=part.exception())
+
+    def _out_of_threads(self) -> None:
+        self._broken = self._broken or OutOfThreads()
         self.stop()
+
+    def _doing(self, loop: asyncio.AbstractEventLoop) -> list[tuple[int, str]]:
+        at_work = self._runners.doing(asyncio.current_task(loop))
+        return [(claim.id, claim.kind) for claim in at_work]
 
     async def _claim_until_stopped(self) -> None:
         failures = 0

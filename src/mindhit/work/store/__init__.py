@@ -6,7 +6,8 @@ linear whatever the statistics say. Statements that end or renew claims take row
 LOCKED and never wait: a caller's open transaction that marked a job `again` must not hold up the
 other 499. What was skipped is still held, and is tried again.
 
-One file for each subject; everybody says `store.CLAIM`.
+One file for each subject; everybody says `store.CLAIM`. Only who forgets a person has them from
+`store.erasing`.
 """
 
 from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS
@@ -26,6 +27,7 @@ from mindhit.work.store.operating import (
     DELETE_DEAD,
     DEPTHS,
     FAILING_DOMAINS,
+    HOLD,
     LIST,
     LIST_DEAD,
     RETRY,
@@ -57,6 +59,7 @@ __all__ = [
     "FORGET_RENEWALS",
     "FREE_STRAY",
     "HELD",
+    "HOLD",
     "LIST",
     "LIST_DEAD",
     "NEXT_DUE",

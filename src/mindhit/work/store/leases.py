@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, PLACE_OF_JOB, UNLOCK
+from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, UNLOCK
 
 # Which of these claims are still ours.
 HELD = Query(int, HELD_IDS)
@@ -15,6 +15,7 @@ HELD = Query(int, HELD_IDS)
 # has locked is not waited for, and yet its worker lives: its lease is prolonged beside it, in
 # job_renewals, where rescuers look as well. Without that a job that was locked for longer than a
 # lease would be taken from its worker at the moment of its release, whatever margin they left.
+# Only statements that are alone in their transaction write there: none of them waits for a caller's.
 RENEW = Write(
     int,
     f"""
@@ -43,33 +44,35 @@ delete from job_renewals
                              for update skip locked))""",
 )
 
-# Slots whose job does not run, and whose last lease is over. A claim takes slot and job in one
-# statement, so that no snapshot shows one without the other: what this finds was left behind, and
-# nobody else would free it.
+# Slots that nobody is at: their job does not run, or it was taken from a handler whose lease, also one
+# that was prolonged beside its row, is over. A claim takes slot and job in one statement, so that no
+# snapshot shows one without the other: what this finds nobody else would free.
 FREE_STRAY = Write(
     Nothing,
     """
-delete from job_slots s
- where not exists (select from jobs j where j.id = s.job_id and j.status = 'running')
-   and not exists (select from job_renewals r
-                    where r.job_id = s.job_id and r.lease_until >= now())""",
+delete from job_slots
+ where ctid = any(array(
+   select s.ctid from job_slots s
+    where (s.lease_until < now()
+           or s.lease_id is null
+              and not exists (select from jobs j where j.id = s.job_id and j.status = 'running'))
+      and not exists (select from job_renewals r
+                       where r.job_id = s.job_id and r.lease_id = s.lease_id
+                         and r.lease_until >= now())
+      for update skip locked))""",
 )
 
 # The handlers of the jobs $1 have ended after their leases $2 were taken from them: what outlived
-# those is over, and with it their places. One that runs again has the place of its new lease, too,
-# and gives both back at its end.
+# those is over. One that runs again has a place of its own.
 RELEASE = Write(
     Nothing,
-    f"""
-with over as (
-  delete from job_renewals
-   where job_id = any($1::bigint[])
-     and lease_id = ($2::uuid[])[{PLACE_OF_JOB}]
-  returning job_id
-)
-delete from job_slots s
- where s.job_id = any(array(select job_id from over))
-   and not exists (select from jobs j where j.id = s.job_id and j.status = 'running')""",
+    """
+delete from job_slots
+ where ctid = any(array(
+   select s.ctid from job_slots s
+    where s.job_id = any($1::bigint[])
+      and s.lease_id = ($2::uuid[])[width_bucket(s.job_id, $1::bigint[])]
+      for update skip locked))""",
 )
 
 
@@ -100,6 +103,7 @@ with stale as (
          finished_at = case when rescues >= $2::int and not again then now() end,
          rescues = case when again then 0 else rescues + 1 end,
          attempts = case when again then 0 else attempts - 1 end,
+         setbacks = case when again then 0 else setbacks end,
          run_after = now(), again = false,
          last_error = 'the lease ran out: the worker that held it died or froze',
          {UNLOCK}

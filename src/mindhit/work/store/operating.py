@@ -10,7 +10,7 @@ from mindhit.work.store.pieces import UNLOCK, outlive
 from mindhit.work.store.settling import Settled
 
 _JOB = """
-  id, queue, kind, key, lane, domain, args, status, again, attempts, max_attempts, rescues,
+  id, queue, kind, key, lane, domain, args, status, again, attempts, max_attempts, rescues, setbacks,
   run_after, locked_at, locked_by, lease_until, last_error, created_at, updated_at, finished_at
 """
 
@@ -48,6 +48,9 @@ update jobs set status = 'queued', attempts = 0, rescues = 0, setbacks = 0, run_
         and live.status in ('queued', 'running')))
 returning {_JOB}""",
 )
+
+# Said before CANCEL, which then sees what a claim that it would have waited for has written: the place.
+HOLD = Write(int, "select id from jobs where id = $1 for update")
 
 # A queued or running job is wanted no more. Where it runs, its handler does so until it hears of
 # this: what is left of its lease keeps its domain's place.

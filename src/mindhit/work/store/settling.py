@@ -36,6 +36,7 @@ _SUCCESS = f"""
          finished_at = case when again then null else now() end,
          attempts = case when again then 0 else attempts end,
          rescues = case when again then 0 else rescues end,
+         last_error = case when again then null else last_error end,
          setbacks = 0, again = false, {UNLOCK}"""
 
 # Jobs $1 under leases $2 are done, or go back to the queue when they were asked for again, for when
@@ -67,7 +68,8 @@ _STATUS = f"($3::text[])[{PLACE}]"
 # Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds (null keeps
 # their place), with the errors $5 (null keeps the last one), the claim's attempt taken back where $6
 # is 1, and $7 setbacks (null keeps their number).
-# One that was asked for again starts afresh instead of dying or being canceled.
+# One that was asked for again starts afresh instead of dying or being canceled, without a word of what
+# was: an error says to ENQUEUE that somebody wants it to wait.
 SETTLE = Write(
     WrittenOtherwise,
     f"""
@@ -84,8 +86,10 @@ with done as (
              then now() + make_interval(secs => ($4::float8[])[{PLACE}])
            when again then now()
            else run_after end,
-         last_error = coalesce(($5::text[])[{PLACE}], last_error),
-         setbacks = coalesce(($7::int[])[{PLACE}], setbacks),
+         last_error = case when again and {_STATUS} <> 'queued' then null
+                           else coalesce(($5::text[])[{PLACE}], last_error) end,
+         setbacks = case when again and {_STATUS} <> 'queued' then 0
+                         else coalesce(($7::int[])[{PLACE}], setbacks) end,
          again = false, {UNLOCK}
    where id = any(array({HELD_IDS} for update skip locked))
   returning id, domain, status
