@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import signal
 import tempfile
 import uuid
 from collections import Counter
@@ -33,12 +32,6 @@ _servers: list[Server] = []
 _folders: list[Path] = []
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 2**30
-# Of the server that all tests share, and of no other: those that are killed have servers of their
-# own, with the settings that people get.
-IN_A_HURRY = """
-fsync = off
-full_page_writes = off
-"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -52,10 +45,6 @@ def pytest_configure(config: pytest.Config) -> None:
     server = Server(_folder(None), min_free_bytes=0)
     server.start()
     _servers.append(server)
-    assert server.layout is not None
-    with (server.layout.cluster / "postgresql.conf").open("a") as settings:
-        settings.write(IN_A_HURRY)
-    os.kill(int((server.layout.cluster / "postmaster.pid").read_text().split()[0]), signal.SIGHUP)
     os.environ["MINDHIT_TEST_SERVER"] = server.url
 
 

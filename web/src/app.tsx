@@ -7,7 +7,8 @@ import { signInPath } from "./account/next";
 import { offerLanguage } from "./i18n";
 import { Boundary } from "./boundary";
 import { LostPage } from "./pages/lost";
-import { find, Redirect, useLocation } from "./router";
+import { isServerAway, tellAway, watchPresence } from "./presence";
+import { find, navigate, Redirect, useLocation } from "./router";
 import { ROUTES } from "./routes";
 import { Shell } from "./shell";
 import { Trouble, Waiting } from "./ui/notice";
@@ -53,7 +54,12 @@ function SignedIn({ children }: { readonly children: ReactNode }) {
 /** `always`: the server is often on this very machine, which needs no network to be reached. */
 function createQueries(): QueryClient {
   const onError = (error: unknown) => {
-    if (isSignedOut(error)) become(queries, null);
+    if (isServerAway(error)) tellAway();
+    if (!isSignedOut(error)) return;
+    const before = queries.getQueryData(meQuery.queryKey);
+    const way = signInPath();
+    become(queries, null);
+    if (before) navigate(way, { replace: true, flash: "signedOutElsewhere" });
   };
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -64,5 +70,6 @@ function createQueries(): QueryClient {
       mutations: { networkMode: "always" },
     },
   });
+  watchPresence(queries);
   return queries;
 }

@@ -7,7 +7,7 @@ import { useEffect, useState, useSyncExternalStore, type AnchorHTMLAttributes, t
 export type Params = Readonly<Record<string, string>>;
 
 /** A word for the next screen about what has just happened, e.g. that a password was changed. */
-export type Flash = "signedOut" | "passwordChosen" | "erased" | "welcome";
+export type Flash = "signedOut" | "signedOutElsewhere" | "passwordChosen" | "erased" | "welcome" | "deleted";
 
 const listeners = new Set<() => void>();
 let hasMoved = false;
@@ -41,12 +41,16 @@ export function find<R extends { readonly path: string }>(
 /** Go to a path of this app. */
 export function navigate(
   to: string,
-  { replace = false, flash }: { replace?: boolean; flash?: Flash } = {},
+  {
+    replace = false,
+    keepsPlace = false,
+    flash,
+  }: { replace?: boolean; keepsPlace?: boolean; flash?: Flash } = {},
 ): void {
   const state = flash === undefined ? null : { flash };
   if (replace) history.replaceState(state, "", to);
   else history.pushState(state, "", to);
-  document.documentElement.scrollTop = 0;
+  if (!keepsPlace) document.documentElement.scrollTop = 0;
   moved();
 }
 

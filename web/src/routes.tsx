@@ -1,7 +1,7 @@
 /** Every screen of the app. What is not needed to sign in is loaded when it is first opened. */
 import { lazy, type ComponentType } from "react";
 import { ConfirmPage } from "./pages/confirm";
-import { HomePage } from "./pages/home";
+import { HomePage, loadDashboard } from "./pages/home";
 import { ResetPage } from "./pages/reset";
 import { SignInPage } from "./pages/sign-in";
 import { SignUpPage } from "./pages/sign-up";
@@ -15,8 +15,19 @@ export interface Route {
   readonly isPersonal?: true;
 }
 
-const ConnectPage = lazy(() => import("./pages/connect"));
-const SettingsPage = lazy(() => import("./pages/settings"));
+const later = {
+  connect: () => import("./pages/connect"),
+  firstSteps: () => import("./pages/first-steps"),
+  operations: () => import("./pages/operations"),
+  session: () => import("./pages/session"),
+  settings: () => import("./pages/settings"),
+};
+
+const ConnectPage = lazy(later.connect);
+const FirstStepsPage = lazy(later.firstSteps);
+const OperationsPage = lazy(later.operations);
+const SessionPage = lazy(later.session);
+const SettingsPage = lazy(later.settings);
 
 export const ROUTES: readonly Route[] = [
   { path: "/", screen: HomePage },
@@ -25,12 +36,23 @@ export const ROUTES: readonly Route[] = [
   { path: "/welcome", screen: WelcomePage },
   { path: "/confirm", screen: ConfirmPage },
   { path: "/reset", screen: ResetPage },
+  { path: "/first-steps", screen: FirstStepsPage, isPersonal: true },
+  { path: "/sessions", screen: HomePage, isPersonal: true },
+  { path: "/sessions/:id", screen: SessionPage, isPersonal: true },
+  { path: "/operations", screen: OperationsPage, isPersonal: true },
   { path: "/connect", screen: ConnectPage, isPersonal: true },
   { path: "/settings", screen: SettingsPage, isPersonal: true },
   { path: "/settings/:section", screen: SettingsPage, isPersonal: true },
 ];
 
 export const NAVIGATION = [
-  { to: "/", label: "nav.overview" },
-  { to: "/settings", label: "nav.settings" },
+  { to: "/", label: "nav.overview", isOwners: false },
+  { to: "/operations", label: "nav.operations", isOwners: true },
+  { to: "/settings", label: "nav.settings", isOwners: false },
 ] as const;
+
+/** Scripts of the screen that the address asks for are fetched while the server is asked who is there. */
+export function loadAhead(path: string): void {
+  if (path === "/") void loadDashboard();
+  else if (path.startsWith("/sessions/")) void later.session();
+}

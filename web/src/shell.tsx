@@ -4,10 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { meQuery } from "./account/me";
+import { Banner } from "./banner";
 import { Mark } from "./mark";
 import { AccountMenu } from "./menu";
 import { Link, useLocation } from "./router";
 import { NAVIGATION } from "./routes";
+import { Shortcuts } from "./shortcuts";
 import { LanguageSwitch, ThemeSwitch } from "./switches";
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -34,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         {me ? (
           <>
-            <Navigation />
+            <Navigation isOwner={me.role === "owner"} />
             <AccountMenu me={me} />
           </>
         ) : (
@@ -44,19 +46,21 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         )}
       </header>
+      {me && <Banner />}
       <main id="content" ref={main} tabIndex={-1}>
         {children}
       </main>
+      {me && <Shortcuts isOwner={me.role === "owner"} />}
     </>
   );
 }
 
-function Navigation() {
+function Navigation({ isOwner }: { readonly isOwner: boolean }) {
   const { t } = useTranslation();
   const { path } = useLocation();
   return (
     <nav className="ways" aria-label={t("nav.label")}>
-      {NAVIGATION.map(({ to, label }) => (
+      {NAVIGATION.filter(({ isOwners }) => isOwner || !isOwners).map(({ to, label }) => (
         <Link key={to} to={to} aria-current={isAt(to, path) ? "page" : undefined}>
           {t(label)}
         </Link>
@@ -66,5 +70,7 @@ function Navigation() {
 }
 
 function isAt(to: string, path: string): boolean {
-  return to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
+  return to === "/"
+    ? path === "/" || path.startsWith("/sessions/")
+    : path === to || path.startsWith(`${to}/`);
 }

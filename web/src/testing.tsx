@@ -4,6 +4,7 @@ import { vi } from "vitest";
 import type { Device, Me, Settings } from "./account/api";
 import { App } from "./app";
 import { chooseLanguage, startLanguages } from "./i18n";
+import type { Summary } from "./sessions/api";
 import { startTheme } from "./theme";
 
 configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no failure
@@ -49,6 +50,26 @@ export const device: Device = {
   is_current: true,
 };
 
+export const session: Summary = {
+  id: "5e551000-0000-4000-8000-000000000001",
+  title: "A first sourdough",
+  status: "completed",
+  started_at: "2026-11-15T10:00:00.000Z",
+  ended_at: "2026-11-15T10:20:00.000Z",
+  last_event_at: "2026-11-15T10:20:00.000Z",
+  total_duration_ms: 1_100_000,
+  page_count: 7,
+  highlight_count: 2,
+  top_keywords: [],
+  top_domains: ["en.wikipedia.org", "reddit.com"],
+  device_id: null,
+  is_incomplete: false,
+};
+
+export function listOf(sessions: readonly Summary[], total = sessions.length) {
+  return { sessions, pagination: { total, page: 1, limit: 40, has_next: false } };
+}
+
 export const ok =
   (body: unknown, status = 200) =>
   () =>
@@ -74,6 +95,8 @@ export const inside: Server = {
   ...outside,
   "GET /v1/me": ok(me),
   "GET /v1/devices": ok({ items: [device] }),
+  "GET /v1/sessions": ok(listOf([])),
+  "GET /v1/totals/days": ok({ today: "2026-11-16", days: [] }),
 };
 
 /** Answers from now on; what is not served is a server that is not there. Returns the list of what was asked. */
@@ -129,4 +152,40 @@ export function stubDialogs(): void {
     this.open = false;
     if (before instanceof HTMLElement) before.focus();
   };
+}
+
+/** A stream of server-sent events that a test speaks through; jsdom has none. */
+export class Stream {
+  static all: Stream[] = [];
+  static readonly CLOSED = 2;
+  readyState = 1;
+  onerror: (() => void) | null = null;
+  private readonly listeners = new Map<string, (event: unknown) => void>();
+
+  constructor() {
+    Stream.all.push(this);
+  }
+
+  addEventListener(name: string, listener: (event: unknown) => void): void {
+    this.listeners.set(name, listener);
+  }
+
+  say(name: string, data: unknown): void {
+    this.listeners.get(name)?.({ data: JSON.stringify(data) });
+  }
+
+  /** As when something other than a stream answers: the browser does not come back by itself. */
+  cut(): void {
+    this.readyState = Stream.CLOSED;
+    this.onerror?.();
+  }
+
+  close(): void {
+    this.readyState = Stream.CLOSED;
+  }
+}
+
+export function stubStreams(): void {
+  Stream.all = [];
+  vi.stubGlobal("EventSource", Stream);
 }

@@ -36,7 +36,8 @@ test("the first person becomes the owner and is led to connect the extension", a
   await type("Password", "correct horse battery");
   await click("Become the owner");
   expect(await screen.findByText("Welcome! You are the owner of this server now.")).toBeDefined();
-  expect(screen.getByRole("link", { name: "Connect the extension" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "Connect it to this server" })).toBeDefined();
+  expect(screen.getByRole("link", { name: "I have a code" }).getAttribute("href")).toBe("/connect");
   expect(here()).toBe("/");
   expect(asked.find((request) => request.method === "POST")?.body).toMatchObject({
     token: "SECRET",

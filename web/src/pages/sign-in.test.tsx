@@ -203,7 +203,7 @@ test("a language chosen in the menu is kept with the account", async () => {
   open("/");
   await click("Account of mina@example.com");
   await click("한국어");
-  expect(await screen.findByRole("heading", { name: "개요" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "첫걸음" })).toBeDefined();
   await waitFor(() => {
     expect(asked.find((request) => request.method === "PATCH")?.body).toEqual({ language: "ko" });
   });

@@ -63,12 +63,15 @@ test("the theme switch is applied and remembered", async () => {
   expect(localStorage.getItem("mindhit.theme")).toBe("dark");
 });
 
-test("who is signed in sees what to do next, and what is done", async () => {
+test("who is signed in and has recorded nothing sees what to do next, and what is done", async () => {
   serve({ ...inside, "GET /v1/me": ok({ ...me, role: "user", verified: false }) });
   open("/");
-  const steps = await screen.findAllByRole("listitem");
-  expect(steps.map((step) => step.textContent.includes("Done"))).toEqual([false, true, false]);
-  expect(screen.getByRole("link", { name: "Connect the extension" }).getAttribute("href")).toBe("/connect");
+  expect(await screen.findByRole("heading", { name: "First steps" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: /You are in.*Done/ })).toBeDefined();
+  expect(screen.getByRole("heading", { name: "Load the extension" })).toBeDefined();
+  expect(screen.getByRole("link", { name: "Verify your address" }).getAttribute("href")).toBe(
+    "/settings/security",
+  );
   expect(screen.queryByText("Ready")).toBeNull(); // the server is its owner's business
 });
 

@@ -3,26 +3,53 @@ import { use } from "react";
 import { useTranslation } from "react-i18next";
 import { MeContext } from "../account/me";
 
+type When = string | number;
+
 export interface Dates {
   /** Day and time of day. */
-  readonly moment: (iso: string) => string;
-  readonly day: (iso: string) => string;
+  readonly moment: (at: When) => string;
+  readonly day: (at: When) => string;
+  /** Monday, 16 November */
+  readonly weekday: (at: When) => string;
+  /** Hours and minutes. */
+  readonly time: (at: When) => string;
+  /** To the second, on a clock of 24 hours. */
+  readonly clock: (at: When) => string;
+  /** To the millisecond, on a clock of 24 hours. */
+  readonly exact: (at: When) => string;
 }
 
 export function useDates(): Dates {
-  const { i18n } = useTranslation();
-  return datesIn(localeOf(i18n.language, navigator.languages), use(MeContext)?.settings.timezone);
+  return datesIn(useLocale(), use(MeContext)?.settings.timezone);
 }
 
+export function useLocale(): string {
+  const { i18n } = useTranslation();
+  return localeOf(i18n.language, navigator.languages);
+}
+
+const made = new Map<string, Dates>();
+
+/** Kept: making a formatter takes longer than using it a hundred times, and a timeline has thousands of rows. */
 export function datesIn(locale: string, timeZone: string | undefined): Dates {
+  const name = `${locale} ${timeZone ?? ""}`;
+  const known = made.get(name);
+  if (known) return known;
   const format = (options: Intl.DateTimeFormatOptions) => {
     const formatter = formatterOf(locale, timeZone, options);
-    return (iso: string) => formatter.format(new Date(iso));
+    return (at: When) => formatter.format(new Date(at));
   };
-  return {
+  const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  const dates = {
     moment: format({ dateStyle: "medium", timeStyle: "short" }),
     day: format({ dateStyle: "medium" }),
+    weekday: format({ weekday: "long", day: "numeric", month: "long" }),
+    time: format({ timeStyle: "short" }),
+    clock: format(clock),
+    exact: format({ ...clock, fractionalSecondDigits: 3 }),
   };
+  made.set(name, dates);
+  return dates;
 }
 
 /** The browser's own region for the language, where it has one: en-GB writes dates otherwise than en-US. */

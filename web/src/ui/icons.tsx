@@ -9,6 +9,7 @@ const SHAPES = {
   web: "M4 5h16v14H4zM4 9h16M7 7h.01M10 7h.01",
   extension: "M10 4a2 2 0 0 1 4 0v2h4v4h2a2 2 0 0 1 0 4h-2v5H6v-4H4a2 2 0 0 1 0-4h2V6h4z",
   api: "M8 8l-4 4 4 4M16 8l4 4-4 4M13.5 5l-3 14",
+  pencil: "M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3",
 } as const;
 
 export type IconName = keyof typeof SHAPES;

@@ -24,6 +24,9 @@ export const account = {
     passwordChosen: "Your password is set. Sign in with it.",
     erased: "Your account is being deleted with everything in it. You are signed out everywhere.",
     welcome: "Welcome!",
+    signedOutElsewhere:
+      "You were signed out: this browser was disconnected elsewhere, or its time was over. Sign in to go on where you were.",
+    deleted: "The session is deleted.",
   },
   mail: {
     none: "This server sends no mail. Its owner can see your link and pass it on to you.",

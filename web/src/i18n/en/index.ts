@@ -1,10 +1,14 @@
 import { account } from "./account";
+import { operations } from "./operations";
 import { problems } from "./problems";
+import { sessions } from "./sessions";
 import { settings } from "./settings";
 
 export const en = {
   ...account,
+  ...operations,
   ...problems,
+  ...sessions,
   ...settings,
   common: {
     waiting: "One moment…",
@@ -36,6 +40,7 @@ export const en = {
   nav: {
     label: "Main",
     overview: "Overview",
+    operations: "Operations",
     settings: "Settings",
   },
   menu: {

@@ -11,6 +11,9 @@ export const problems = {
     reload: "Load anew",
   },
   problems: {
+    "title-changed": "It was given another title meanwhile.",
+    "session-not-found": "There is no such session. Perhaps it was deleted, here or elsewhere.",
+    "job-not-found": "This job is gone already.",
     "wrong-credentials": "The address or the password is not right.",
     "wrong-password": "The password is not right.",
     "link-not-valid": "This link is not valid, or not any more. Ask for a new one.",

@@ -1,11 +1,15 @@
 import type { Messages } from "../index";
 import { account } from "./account";
+import { operations } from "./operations";
 import { problems } from "./problems";
+import { sessions } from "./sessions";
 import { settings } from "./settings";
 
 export const ko: Messages = {
   ...account,
+  ...operations,
   ...problems,
+  ...sessions,
   ...settings,
   common: {
     waiting: "잠시만 기다려 주세요…",
@@ -37,6 +41,7 @@ export const ko: Messages = {
   nav: {
     label: "주 메뉴",
     overview: "개요",
+    operations: "운영",
     settings: "설정",
   },
   menu: {

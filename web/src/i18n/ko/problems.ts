@@ -11,6 +11,9 @@ export const problems: Pick<Messages, "failure" | "problems"> = {
     reload: "새로 고침",
   },
   problems: {
+    "title-changed": "그사이 다른 제목이 붙었습니다.",
+    "session-not-found": "그런 세션이 없습니다. 여기나 다른 곳에서 삭제했을 수 있습니다.",
+    "job-not-found": "이미 사라진 작업입니다.",
     "wrong-credentials": "이메일 주소나 비밀번호가 맞지 않습니다.",
     "wrong-password": "비밀번호가 맞지 않습니다.",
     "link-not-valid": "쓸 수 없거나 기한이 지난 링크입니다. 새 링크를 받으세요.",

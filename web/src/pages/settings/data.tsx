@@ -8,6 +8,7 @@ import { useAction } from "../../ui/action";
 import { Button } from "../../ui/button";
 import { EmailField, PasswordField } from "../../ui/field";
 import { Form } from "../../ui/form";
+import { offer } from "../../ui/file";
 import { FailureNotice } from "../../ui/notice";
 
 export function DataSection() {
@@ -46,18 +47,6 @@ function Export() {
       </div>
     </section>
   );
-}
-
-/** Fetched first and saved then, so that a failure is told here and is not saved as a file. */
-function offer(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has taken it by then; without this the file stays in memory as long as the page.
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href);
-  }, 60_000);
 }
 
 function Erase() {

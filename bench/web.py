@@ -1,0 +1,160 @@
+"""The web app in Chromium, against a server on loopback.
+
+script_kb_gzip    all scripts of the first load of the dashboard, gzipped
+dashboard_ms      from the navigation to a dashboard of 10,000 sessions that can be used: the first
+                  sessions and the picture of the week are there, and the page answers
+session_ms        the same of a session of 5,000 visits: its strip and its first rows
+*_cpu_ms          what of that the page's own thread worked: the same on a busy machine
+scroll_p95_ms     the time between two frames while those 5,000 visits are scrolled through
+search_ms         from the last letter of a search to its answer on the screen; a quarter of a
+                  second of it is waiting for more letters
+
+Every load is the first one: a new browser window, an empty cache. Medians.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.pop(0)  # bench/ itself; why is said in bench/__init__.py
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import asyncio
+import gzip
+import statistics
+from typing import Any
+
+import httpx2
+from playwright.sync_api import Browser, BrowserContext, Response, expect, sync_playwright
+
+from bench import web_stage
+from bench.figures import Report, at_most, read_options
+from tests.e2e.conftest import FLAGS
+from tests.e2e.web_stage import owner, owner_token, served
+from tools import browser
+
+SESSIONS, VISITS = 10_000, 5_000
+# Looks at every frame whether all of this is there, and lets the page take one more turn.
+READY = """
+window.ready = (...wanted) => new Promise((resolve, reject) => {
+  setTimeout(reject, 60_000, `not there: ${wanted}`);
+  const look = () => {
+    if (wanted.every((each) => document.querySelector(each)))
+      setTimeout(() => requestAnimationFrame(() => resolve(performance.now())));
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+SCROLL = """
+async () => {
+  const frames = [];
+  const end = document.documentElement.scrollHeight - innerHeight;
+  let before = await new Promise(requestAnimationFrame);
+  for (let n = 1; n <= 120; n += 1) {
+    scrollTo(0, (end * n) / 120);
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - before);
+    before = now;
+  }
+  return frames;
+}"""
+
+
+class Stage:
+    def __init__(self, launched: Browser, url: str, client: httpx2.Client) -> None:
+        self.launched = launched
+        self.url = url
+        name, value = next(iter(client.cookies.items()))
+        self.cookie: Any = {"name": name, "value": value, "url": url}
+
+    def window(self) -> BrowserContext:
+        made = self.launched.new_context(locale="en-US", viewport={"width": 1280, "height": 900})
+        made.add_cookies([self.cookie])
+        made.add_init_script(READY)
+        return made
+
+    def load_ms(self, path: str, *wanted: str) -> tuple[float, float]:
+        """By the clock, and of the page's own processor time."""
+        context = self.window()
+        page = context.new_page()
+        devtools = context.new_cdp_session(page)
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.goto(self.url + path, wait_until="commit")
+        taken: float = page.evaluate("(wanted) => ready(...wanted)", list(wanted))
+        told = devtools.send("Performance.getMetrics")["metrics"]
+        [busy] = [each["value"] for each in told if each["name"] == "TaskDuration"]
+        context.close()
+        return taken, busy * 1000
+
+    def script_bytes(self) -> int:
+        context = self.window()
+        page = context.new_page()
+        scripts: list[Response] = []
+        page.on(
+            "response",
+            lambda answer: (
+                scripts.append(answer) if answer.request.resource_type == "script" else None
+            ),
+        )
+        page.goto(self.url)
+        page.locator(".session-row").first.wait_for()
+        page.wait_for_load_state("networkidle")
+        size = sum(len(gzip.compress(each.body(), 9)) for each in scripts)
+        context.close()
+        return size
+
+    def scroll_ms(self, path: str) -> list[float]:
+        context = self.window()
+        page = context.new_page()
+        page.goto(self.url + path)
+        page.locator(".timeline-row").first.wait_for()
+        frames: list[float] = page.evaluate(SCROLL)
+        context.close()
+        return frames
+
+    def search_ms(self) -> float:
+        context = self.window()
+        page = context.new_page()
+        page.goto(self.url)
+        page.locator(".session-row").first.wait_for()
+        page.get_by_label("Search").fill("topic 9998")
+        began = page.evaluate("performance.now()")
+        expect(page.locator(".session-row")).to_have_count(1, timeout=30_000)
+        taken: float = page.evaluate("performance.now()") - began
+        context.close()
+        return taken
+
+
+def measure(report: Report, stage: Stage, long_one: str, tries: int) -> None:
+    report.add("script_kb_gzip", stage.script_bytes() / 1000, at_most(200))
+    row, picture = ".session-row:nth-child(5)", ".picture .piece"
+    stage.load_ms("/", row)  # the server's first answer is slower than all others
+    dashboard = [stage.load_ms("/", ".session-row", picture) for _ in range(tries)]
+    path = f"/sessions/{long_one}"
+    session = [stage.load_ms(path, ".timeline-row", ".strip-axis span") for _ in range(tries)]
+    for name, loads in (("dashboard", dashboard), ("session", session)):
+        report.add(f"{name}_ms", statistics.median(each[0] for each in loads), at_most(1000))
+        report.add(f"{name}_cpu_ms", statistics.median(each[1] for each in loads))
+    frames = sorted(stage.scroll_ms(path))
+    report.add("scroll_p95_ms", frames[int(len(frames) * 0.95)])
+    report.add("search_ms", statistics.median(stage.search_ms() for _ in range(tries)))
+
+
+def main() -> None:
+    options = read_options("The web app in Chromium.")
+    tries = 3 if options.quick else 9
+    report = Report("Web app")
+    report.settings |= {"sessions": SESSIONS, "visits": VISITS, "tries": tries}
+    with served() as (url, database_url):
+        client = owner(url, asyncio.run(owner_token(url, database_url)))
+        me = client.get("/v1/me").json()["id"]
+        long_one = asyncio.run(web_stage.fill(database_url, me, SESSIONS, VISITS))
+        with sync_playwright() as playwright:
+            launched = playwright.chromium.launch(executable_path=browser.find(), args=FLAGS)
+            measure(report, Stage(launched, url, client), str(long_one), tries)
+            launched.close()
+        client.close()
+    report.close(options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""A server of its own for programs that look at the web app: a database in a folder, API and worker."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from mindhit import accounts
+from mindhit.db import Database, migrate
+from mindhit.db.embedded import Server
+from mindhit.settings import Settings
+from tests import servers
+
+EMAIL, PASSWORD = "mina@example.org", "correct horse battery"
+CHEAP = {"password_memory": 8, "password_rounds": 1, "rate_limit": 0}
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, str]]:
+    """Address of a running server, and of its database."""
+    folder = Path(tempfile.mkdtemp(prefix="mindhit-web-"))
+    folder.chmod(0o755)
+    server = Server(folder / "db", min_free_bytes=0)
+    try:
+        server.start()
+        asyncio.run(migrate.migrate(server.url))
+        with servers.api(folder / "api.log", server.url, **CHEAP) as url:
+            port = url.rpartition(":")[2]
+            worker = servers.start(
+                folder / "worker.log", "worker", database_url=server.url, port=port, **CHEAP
+            )
+            try:
+                yield url, server.url
+            finally:
+                worker.terminate()
+                try:
+                    worker.wait(20)
+                except subprocess.TimeoutExpired:
+                    worker.kill()
+                    worker.wait()
+    finally:
+        server.stop()
+        if server.layout:
+            shutil.rmtree(server.layout.home, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def owner_token(url: str, database_url: str) -> str:
+    db = await Database.open(database_url, size=2)
+    try:
+        async with db.transaction() as tx:
+            link = await accounts.make_owner_link(tx, Settings(base_url=url))
+    finally:
+        await db.close()
+    assert link is not None
+    return link.rpartition("#")[2]
+
+
+def owner(url: str, token: str, **more: Any) -> httpx2.Client:
+    """Somebody who is signed in, with the cookies of a browser."""
+    client = httpx2.Client(base_url=url, headers={"Origin": url}, timeout=60)
+    claim = {"token": token, "email": EMAIL, "password": PASSWORD, **more}
+    answer = client.post("/v1/auth/owner", json=claim)
+    assert answer.status_code == 201, answer.text
+    return client
+
+
+def connected(client: httpx2.Client, name: str = "Chrome on Linux") -> dict[str, str]:
+    """The header of an extension that was connected."""
+    asked = client.post("/v1/connect", json={"name": name}).json()
+    approved = client.post(f"/v1/connect/{asked['user_code']}", json={"decision": "approve"})
+    assert approved.status_code == 204
+    body = {"device_code": asked["device_code"]}
+    tokens = client.post("/v1/connect/poll", json=body).json()["tokens"]
+    return {"Authorization": f"Bearer {tokens['access_token']}"}
+
+
+def settled(client: httpx2.Client, within_s: float = 60) -> None:
+    """Until no timeline is open any more but those that are recorded."""
+    ends = time.monotonic() + within_s
+    while client.get("/v1/sessions?status=processing&limit=1").json()["pagination"]["total"]:
+        assert time.monotonic() < ends, "the worker does not close the timelines"
+        time.sleep(0.1)
+
+
+class Recorder:
+    """What an extension sends, event by event, through the API."""
+
+    def __init__(self, url: str, key: dict[str, str], title: str | None = None) -> None:
+        self.url, self.key = url, key
+        self.seq = 0
+        self.id: str = self._post("start", {"title": title} if title else {})["sessionId"]
+
+    def say(self, type_: str, t: float | None = None, *, skip: int = 0, **more: Any) -> None:
+        self.seq += 1 + skip
+        event = {"seq": self.seq, "t": int(t or time.time() * 1000), "type": type_, **more}
+        self._post(f"{self.id}/events:batch", {"events": [event]})
+
+    def go(self, url: str, title: str, t: float | None = None, **payload: Any) -> None:
+        told = {"title": title, "transition": "link", **payload}
+        self.say("NAV_COMMITTED", t, tabId=1, windowId=1, url=url, payload=told)
+
+    def begin(self, t: float | None = None) -> None:
+        self.say("WINDOW_FOCUS_CHANGED", t, windowId=1, payload={"focused": True})
+        self.say("TAB_ACTIVATED", t, tabId=1, windowId=1)
+
+    def stop(self, ended_at: float | None = None) -> None:
+        body: dict[str, Any] = {"lastSeq": self.seq}
+        if ended_at is not None:
+            body["endedAt"] = int(ended_at)
+        self._post(f"{self.id}/stop", body)
+
+    def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        answer = httpx2.post(
+            f"{self.url}/v1/sessions/{path}", json=body, headers=self.key, timeout=30
+        )
+        assert answer.status_code < 300, answer.text
+        told: dict[str, Any] = answer.json()
+        return told

@@ -1,0 +1,199 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  click,
+  here,
+  inside,
+  listOf,
+  me,
+  ok,
+  open,
+  problem,
+  sent,
+  serve,
+  session,
+  stubDialogs,
+  stubStreams,
+  type,
+} from "../../testing";
+
+afterEach(cleanup);
+
+const old = {
+  ...session,
+  id: "00000000-0000-4000-8000-00000000000a",
+  title: null,
+  started_at: "2020-01-02T03:04:05Z",
+};
+const today = {
+  ...session,
+  id: "00000000-0000-4000-8000-00000000000b",
+  started_at: new Date().toISOString(),
+};
+
+test("sessions are grouped by day, each with what it was about", async () => {
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([today, old])) });
+  open("/");
+  const row = (await screen.findByRole("link", { name: session.title ?? "" })).closest("li");
+  expect(row?.textContent).toContain("7 pages");
+  expect(row?.textContent).toContain("2 highlights");
+  expect(row?.textContent).toContain("en.wikipedia.org");
+  expect(row?.textContent).toContain("18 min");
+  expect(screen.getAllByRole("heading", { level: 3 }).map((each) => each.textContent)).toEqual([
+    "Today",
+    "Older",
+  ]);
+  expect(screen.getByRole("link", { name: /^Session of/ }).getAttribute("href")).toBe(`/sessions/${old.id}`);
+});
+
+test("a search is kept in the address and asked of the server once the person pauses", async () => {
+  const asked = serve({
+    ...inside,
+    "GET /v1/sessions": ({ query }) => ok(query.get("search") === null ? listOf([today]) : listOf([]))(),
+  });
+  open("/");
+  await screen.findByRole("link", { name: session.title ?? "" });
+  await type("Search", "axo");
+  await type("Search", "axolotl");
+  expect(await screen.findByRole("heading", { name: "No session fits." })).toBeDefined();
+  expect(here()).toBe("/?q=axolotl");
+  const searches = asked.map(({ query }) => query.get("search")).filter((words) => words !== null);
+  expect(searches).toEqual(["axolotl"]);
+  await click("Clear all");
+  expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
+  await waitFor(() => {
+    expect(here()).toBe("/");
+  });
+});
+
+test("the next page comes at a click", async () => {
+  const second = { ...session, id: "00000000-0000-4000-8000-00000000000c", title: "The second" };
+  serve({
+    ...inside,
+    "GET /v1/sessions": ({ query }) => {
+      const page = Number(query.get("page") ?? 1);
+      const list = listOf([page === 1 ? today : second], 2);
+      return ok({ ...list, pagination: { ...list.pagination, page, has_next: page === 1 } })();
+    },
+  });
+  open("/");
+  await click("Show more");
+  expect(await screen.findByRole("link", { name: "The second" })).toBeDefined();
+  expect(screen.getByRole("link", { name: session.title ?? "" })).toBeDefined();
+});
+
+test("where the time went is a picture with a table behind it", async () => {
+  const domains = [{ domain: "wikipedia.org", focused_ms: 3_600_000, visits: 3, pages: 2 }];
+  const days = [{ date: "2026-11-16", focused_ms: 5_400_000, visits: 5, domains }];
+  serve({
+    ...inside,
+    "GET /v1/sessions": ok(listOf([today])),
+    "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
+  });
+  open("/");
+  expect(await screen.findByRole("img", { name: "Focused time per day, by domain" })).toBeDefined();
+  const table = screen.getByRole("table", { hidden: true });
+  expect(
+    within(table)
+      .getAllByRole("cell", { hidden: true })
+      .map((cell) => cell.textContent),
+  ).toEqual(["1 h 30 min", "1 h", "30 min"]);
+  await click("wikipedia.org");
+  expect(here()).toBe("/?domain=wikipedia.org");
+  await click("Month");
+  expect(here()).toBe("/?domain=wikipedia.org&view=month");
+});
+
+test("a newcomer loads the demo and sees it", async () => {
+  let isLoaded = false;
+  const asked = serve({
+    ...inside,
+    "GET /v1/sessions": () => ok(listOf(isLoaded ? [today] : []))(),
+    "POST /v1/demo": () => {
+      isLoaded = true;
+      return ok({ recorded: 1, known: 0, deleted: 0 }, 201)();
+    },
+  });
+  open("/");
+  await click("Load demo sessions");
+  expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
+  expect(sent(asked, "POST")).toHaveLength(1);
+});
+
+test("the first steps are ticked off as they happen", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let devices: object[] = [];
+    let sessions = [] as (typeof session)[];
+    serve({
+      ...inside,
+      "GET /v1/devices": () => ok({ items: devices })(),
+      "GET /v1/sessions": () => ok(listOf(sessions))(),
+    });
+    open("/first-steps");
+    await screen.findByRole("heading", { name: "Connect it to this server" });
+    devices = [{ id: "e", kind: "extension", name: "Chrome on Linux", scopes: [] }];
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    expect(screen.getByRole("heading", { name: /Connect it to this server.*Done/ })).toBeDefined();
+    expect(screen.getByText("Waiting for the first recording…")).toBeDefined();
+    sessions = [{ ...session, device_id: "e", status: "processing" }];
+    stubStreams();
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    expect(screen.getByRole("link", { name: "Watch it" }).getAttribute("href")).toBe(
+      `/sessions/${session.id}`,
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a server that goes away is told of, what is there stays, and goes on when it is back", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    const there = { ...inside, "GET /v1/sessions": ok(listOf([today])) };
+    serve(there);
+    open("/");
+    await screen.findByRole("link", { name: session.title ?? "" });
+    serve({});
+    await act(() => vi.advanceTimersByTimeAsync(4_200));
+    expect(screen.getByText(/^The server is away/)).toBeDefined();
+    expect(screen.getByRole("link", { name: session.title ?? "" })).toBeDefined();
+    serve({ ...there, "GET /v1/sessions": ok(listOf([{ ...today, title: "Named meanwhile" }])) });
+    await act(() => vi.advanceTimersByTimeAsync(9_000));
+    expect(screen.queryByText(/^The server is away/)).toBeNull();
+    expect(screen.getByRole("link", { name: "Named meanwhile" })).toBeDefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("who was signed out elsewhere is told so, and comes back to where they were", async () => {
+  serve({ ...inside, "GET /v1/sessions": problem(401, "not-signed-in") });
+  open("/?q=bread");
+  expect(await screen.findByText(/^You were signed out/)).toBeDefined();
+  expect(here()).toBe("/sign-in?next=%2F%3Fq%3Dbread");
+});
+
+test("single keys lead around, are explained, and can be switched off", async () => {
+  stubDialogs();
+  serve({ ...inside, "GET /v1/me": ok(me), "GET /v1/sessions": ok(listOf([today, old])) });
+  open("/");
+  const first = await screen.findByRole("link", { name: session.title ?? "" });
+  fireEvent.keyDown(document.body, { key: "j" });
+  expect(document.activeElement).toBe(first);
+  fireEvent.keyDown(document.body, { key: "/" });
+  expect(document.activeElement).toBe(screen.getByLabelText("Search"));
+  fireEvent.keyDown(screen.getByLabelText("Search"), { key: "?" });
+  expect(screen.queryByRole("dialog")).toBeNull();
+  fireEvent.keyDown(document.body, { key: "?" });
+  const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
+  fireEvent.click(within(dialog).getByLabelText("Single keys do something"));
+  await click("Close");
+  fireEvent.keyDown(document.body, { key: "g" });
+  fireEvent.keyDown(document.body, { key: "s" });
+  expect(here()).toBe("/");
+  localStorage.setItem("mindhit.shortcuts", "on");
+  fireEvent.keyDown(document.body, { key: "g" });
+  fireEvent.keyDown(document.body, { key: "s" });
+  expect(here()).toBe("/settings");
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import type { Day } from "../../sessions/api";
+import { linesOf, ringOf, sharesOf } from "./plot";
+import { moved, stretchOf } from "./time";
+import { addressOf, askedOf, wantedOf } from "./wanted";
+
+const MINUTE = 60_000;
+
+function day(date: string, times: Record<string, number>, hidden = 0): Day {
+  const domains = Object.entries(times).map(([domain, focused_ms]) => ({
+    domain,
+    focused_ms,
+    visits: 1,
+    pages: 1,
+  }));
+  const sum = domains.reduce((all, { focused_ms }) => all + focused_ms, hidden);
+  return { date, focused_ms: sum, visits: domains.length, domains };
+}
+
+test("the picture has all the time, named or not", () => {
+  const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`s${n}.example`, (20 - n) * MINUTE]));
+  const shares = sharesOf([
+    day("2026-11-15", many, 7 * MINUTE),
+    day("2026-11-16", {}),
+    day("2026-11-17", { x: 1 }),
+  ]);
+  const sum = (parts: readonly { ms: number }[]) => parts.reduce((all, { ms }) => all + ms, 0);
+  expect(sum(shares.parts)).toBe(shares.total);
+  for (const each of shares.days) expect(sum(each.parts)).toBe(each.total);
+  expect(shares.busyDays).toBe(2);
+  expect(shares.parts[0]?.domain).toBe("s0.example");
+  expect(shares.parts.at(-1)?.domain).toBeNull();
+});
+
+test.each([1, 4 * MINUTE, 61 * MINUTE, 300 * MINUTE, 2_000 * MINUTE])(
+  "lines for %d ms reach above it",
+  (most) => {
+    const lines = linesOf(most);
+    expect(lines.at(-1)).toBeGreaterThanOrEqual(most);
+    expect(lines.length).toBeLessThanOrEqual(5);
+  },
+);
+
+test("a ring of one site is whole, and of many has a piece for each", () => {
+  expect(ringOf([{ domain: "a", ms: 5 }], 10, 5)[0]?.path).toContain("A10 10");
+  const pieces = ringOf(
+    [
+      { domain: "a", ms: 3 },
+      { domain: null, ms: 1 },
+    ],
+    10,
+    5,
+  );
+  expect(pieces.map(({ path }) => path.startsWith("M") && path.endsWith("Z"))).toEqual([true, true]);
+  expect(JSON.stringify(pieces)).not.toContain("NaN");
+});
+
+test("a week ends today; a month is five whole weeks", () => {
+  expect(stretchOf("week", "2026-11-16")).toEqual({ from: "2026-11-10", count: 7 });
+  expect(stretchOf("month", "2026-11-18")).toEqual({ from: "2026-10-19", count: 35 });
+  expect(moved("week", "2026-11-16", -1)).toBe("2026-11-09");
+});
+
+test("what is asked for survives in the address, and nothing else does", () => {
+  const asked = askedOf(
+    new URLSearchParams("q=빵&status=failed&when=last7&domain=a.example&view=month&at=2026-11-01"),
+  );
+  expect(askedOf(new URLSearchParams(addressOf(asked).slice(2)))).toEqual(asked);
+  const odd = askedOf(new URLSearchParams("status=x&when=toString&at=never&view=year"));
+  expect(odd).toEqual({ words: "", status: "", when: "any", domain: "", view: "week", at: "" });
+  expect(addressOf(odd)).toBe("/");
+  expect(wantedOf(asked, "2026-11-16")).toEqual({
+    search: "빵",
+    status: "failed",
+    domain: "a.example",
+    from: "2026-11-10T00:00:00Z",
+  });
+});

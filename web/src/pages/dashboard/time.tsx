@@ -1,0 +1,265 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMe } from "../../account/me";
+import { daysQuery } from "../../sessions/api";
+import { addDays, dateOf, mondayOf } from "../../sessions/groups";
+import { huesOf } from "../../sessions/hues";
+import { SiteMark, tint } from "../../sessions/mark";
+import { Button } from "../../ui/button";
+import { useLocale } from "../../ui/dates";
+import { inHours } from "../../ui/durations";
+import { Trouble } from "../../ui/notice";
+import { useWidth } from "../../ui/width";
+import { MonthPicture, WeekPicture } from "./pictures";
+import { sharesOf, type Part, type Shares } from "./plot";
+import { useAsked } from "./wanted";
+
+type View = "week" | "month";
+
+const WEEK = 7;
+const MONTH = 35;
+
+/** Where the time went: a picture, what the colours are, and the same as a table. */
+export function TimePanel() {
+  const { t } = useTranslation();
+  const { settings } = useMe();
+  const { asked, ask } = useAsked();
+  const today = dateOf(new Date(), settings.timezone);
+  const at = dayOf(asked.at, settings.timezone);
+  const { from, count } = stretchOf(asked.view, at);
+  const { data, error, refetch } = useQuery(daysQuery(from, count));
+  const shares = useMemo(() => sharesOf(data?.days ?? []), [data]);
+  const go = (by: -1 | 1) => {
+    ask({ at: moved(asked.view, at, by) });
+  };
+  return (
+    <section className="panel time" aria-labelledby="time-title">
+      <div className="time-head">
+        <h2 id="time-title">{t("time.title")}</h2>
+        <div className="switch" role="group" aria-label={t("time.view")}>
+          {(["week", "month"] as const).map((view) => (
+            <button
+              key={view}
+              type="button"
+              aria-pressed={asked.view === view}
+              onClick={() => {
+                ask({ view, at: "" });
+              }}
+            >
+              {t(`time.${view}`)}
+            </button>
+          ))}
+        </div>
+        <div className="time-way">
+          <Button
+            look="quiet"
+            aria-label={t("time.before")}
+            onClick={() => {
+              go(-1);
+            }}
+          >
+            ←
+          </Button>
+          <Name from={from} count={count} />
+          <Button
+            look="quiet"
+            aria-label={t("time.after")}
+            isBusy={at >= today}
+            onClick={() => {
+              go(1);
+            }}
+          >
+            →
+          </Button>
+        </div>
+      </div>
+      {error && <Trouble error={error} retry={refetch} />}
+      <Drawn view={asked.view} shares={shares} today={today} isThere={data !== undefined} />
+    </section>
+  );
+}
+
+interface DrawnProps {
+  readonly view: View;
+  readonly shares: Shares;
+  readonly today: string;
+  readonly isThere: boolean;
+}
+
+function Drawn({ view, shares, today, isThere }: DrawnProps) {
+  const { t } = useTranslation();
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidth(place);
+  const [active, point] = useState<string | null>(null);
+  const hues = useMemo(() => huesOf(shares.domains), [shares]);
+  const Picture = view === "week" ? WeekPicture : MonthPicture;
+  const colours = { hues, active, point };
+  return (
+    <>
+      <div className="time-body">
+        <div ref={place} className="time-picture" data-view={view}>
+          {isThere && <Picture shares={shares} width={width} today={today} {...colours} />}
+        </div>
+        <div className="time-words">
+          {isThere && (
+            <p className="time-total figures">
+              <strong>{inHours(shares.total, t)}</strong>
+              {shares.total === 0 ? (
+                <span>{t("time.none")}</span>
+              ) : (
+                <span>{t("time.perDay", { time: inHours(shares.total / shares.busyDays, t) })}</span>
+              )}
+            </p>
+          )}
+          <Legend shares={shares} {...colours} />
+        </div>
+      </div>
+      {shares.total > 0 && <Table shares={shares} />}
+    </>
+  );
+}
+
+interface LegendProps {
+  readonly shares: Shares;
+  readonly hues: ReadonlyMap<string, number>;
+  readonly active: string | null;
+  readonly point: (domain: string | null) => void;
+}
+
+/** The colours by name; each leads to the sessions that have it. */
+function Legend({ shares, hues, active, point }: LegendProps) {
+  const { t } = useTranslation();
+  const { ask } = useAsked();
+  const most = shares.parts[0]?.ms ?? 1;
+  return (
+    <ul className="legend figures">
+      {shares.parts.map(({ domain, ms }) => (
+        <li
+          key={domain ?? ""}
+          className={domain === null ? "others" : "tinted"}
+          style={domain === null ? undefined : tint(hues.get(domain) ?? 0)}
+          data-back={active !== null && active !== domain}
+        >
+          {domain === null ? (
+            <span className="legend-name">
+              <span className="site-mark" aria-hidden="true">
+                …
+              </span>
+              {t("time.other")}
+            </span>
+          ) : (
+            <button
+              type="button"
+              className="legend-name"
+              title={t("time.only", { domain })}
+              onClick={() => {
+                ask({ domain });
+              }}
+              onPointerEnter={() => {
+                point(domain);
+              }}
+              onPointerLeave={() => {
+                point(null);
+              }}
+              onFocus={() => {
+                point(domain);
+              }}
+              onBlur={() => {
+                point(null);
+              }}
+            >
+              <SiteMark domain={domain} hue={hues.get(domain)} />
+              <bdi>{domain}</bdi>
+            </button>
+          )}
+          <span className="legend-time">{inHours(ms, t)}</span>
+          <span className="legend-bar" style={{ width: `${Math.min(100, (100 * ms) / most)}%` }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Table({ shares }: { readonly shares: Shares }) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const day = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
+  return (
+    <details className="time-table">
+      <summary>{t("time.table")}</summary>
+      <div className="table-place" tabIndex={0} role="region" aria-label={t("time.table")}>
+        <table className="figures">
+          <thead>
+            <tr>
+              <th scope="col">{t("time.day")}</th>
+              <th scope="col">{t("time.all")}</th>
+              {shares.parts.map(({ domain }) => (
+                <th key={domain ?? ""} scope="col">
+                  <bdi>{domain ?? t("time.other")}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shares.days
+              .filter(({ total }) => total > 0)
+              .map(({ date, total, parts }) => (
+                <tr key={date}>
+                  <th scope="row">{day.format(new Date(`${date}T12:00:00Z`))}</th>
+                  <td>{inHours(total, t)}</td>
+                  {shares.parts.map(({ domain }) => {
+                    const ms = domain === null ? restOf(total, parts, shares) : msOf(domain, parts);
+                    return <td key={domain ?? ""}>{ms === 0 ? "–" : inHours(ms, t)}</td>;
+                  })}
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function msOf(domain: string, parts: readonly Part[]): number {
+  return parts.find((part) => part.domain === domain)?.ms ?? 0;
+}
+
+/** What is left of a day when the sites with a column of their own are taken away. */
+function restOf(total: number, parts: readonly Part[], shares: Shares): number {
+  return shares.parts.reduce((left, { domain }) => left - (domain === null ? 0 : msOf(domain, parts)), total);
+}
+
+function Name({ from, count }: { readonly from: string; readonly count: number }) {
+  const locale = useLocale();
+  const noon = (date: string) => new Date(`${date}T12:00:00Z`);
+  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+  return (
+    <span className="time-name" aria-live="polite">
+      {days.formatRange(noon(from), noon(addDays(from, count - 1)))}
+    </span>
+  );
+}
+
+/** The day that was asked for, or today. */
+export function dayOf(asked: string, zone: string): string {
+  const today = dateOf(new Date(), zone);
+  return asked === "" || asked > today ? today : asked;
+}
+
+/** Seven days up to this one; or five whole weeks, with this day in the last of them. */
+export function stretchOf(view: View, at: string): { readonly from: string; readonly count: number } {
+  return view === "week"
+    ? { from: addDays(at, 1 - WEEK), count: WEEK }
+    : { from: addDays(mondayOf(at), -4 * WEEK), count: MONTH };
+}
+
+/** The same stretch before or after. */
+export function moved(view: View, at: string, by: -1 | 1): string {
+  return addDays(at, by * (view === "week" ? WEEK : MONTH));
+}

@@ -1,0 +1,89 @@
+/** Which sessions are listed: kept in the address, so that a search can be sent to oneself and the back button works. */
+import { useMemo } from "react";
+import { useMe } from "../../account/me";
+import { navigate, useLocation } from "../../router";
+import { STATUSES, type Wanted } from "../../sessions/api";
+import { addDays, dateOf } from "../../sessions/groups";
+
+export const WHENS = { any: 0, last7: 7, last30: 30 } as const;
+export type When = keyof typeof WHENS;
+
+export interface Asked {
+  readonly words: string;
+  readonly status: string;
+  readonly when: When;
+  readonly domain: string;
+  /** Of the picture: which stretch, and a day in it; none is now. */
+  readonly view: "week" | "month";
+  readonly at: string;
+}
+
+const NOTHING = { words: "", status: "", when: "any", domain: "" } as const;
+
+export function askedOf(search: URLSearchParams): Asked {
+  const when = search.get("when") ?? "";
+  return {
+    words: (search.get("q") ?? "").slice(0, 200),
+    status: STATUSES.find((status) => status === search.get("status")) ?? "",
+    when: Object.hasOwn(WHENS, when) ? (when as When) : "any",
+    domain: (search.get("domain") ?? "").slice(0, 200),
+    view: search.get("view") === "month" ? "month" : "week",
+    at: isDate(search.get("at") ?? "") ? (search.get("at") ?? "") : "",
+  };
+}
+
+export function addressOf(asked: Asked): string {
+  const pairs = Object.entries({
+    q: asked.words.trim(),
+    status: asked.status,
+    when: asked.when === "any" ? "" : asked.when,
+    domain: asked.domain,
+    view: asked.view === "week" ? "" : asked.view,
+    at: asked.at,
+  }).filter(([, value]) => value !== "");
+  return pairs.length === 0 ? "/" : `/?${new URLSearchParams(pairs).toString()}`;
+}
+
+function isDate(text: string): boolean {
+  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+export function wantedOf(asked: Asked, today: string): Wanted {
+  const days = WHENS[asked.when];
+  const status = STATUSES.find((each) => each === asked.status);
+  return {
+    ...(asked.words.trim() === "" ? {} : { search: asked.words.trim() }),
+    ...(status ? { status } : {}),
+    ...(asked.domain === "" ? {} : { domain: asked.domain }),
+    // Midnight somewhere near: a filter of days is not about the hour.
+    ...(days === 0 ? {} : { from: `${addDays(today, 1 - days)}T00:00:00Z` }),
+  };
+}
+
+export function useAsked(): {
+  readonly asked: Asked;
+  readonly wanted: Wanted;
+  readonly isFiltered: boolean;
+  readonly ask: (change: Partial<Asked>) => void;
+  readonly clear: () => void;
+} {
+  const { search } = useLocation();
+  const { settings } = useMe();
+  const text = search.toString();
+  const asked = useMemo(() => askedOf(new URLSearchParams(text)), [text]);
+  const today = dateOf(new Date(), settings.timezone);
+  const wanted = useMemo(() => wantedOf(asked, today), [asked, today]);
+  const ask = (change: Partial<Asked>) => {
+    const now = askedOf(new URLSearchParams(location.search));
+    navigate(addressOf({ ...now, ...change }), { replace: true, keepsPlace: true });
+  };
+  return {
+    asked,
+    wanted,
+    isFiltered: Object.keys(wanted).length > 0,
+    ask,
+    clear: () => {
+      ask(NOTHING);
+    },
+  };
+}

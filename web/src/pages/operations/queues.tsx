@@ -1,0 +1,158 @@
+import type { components } from "@mindhit/client";
+import { useTranslation } from "react-i18next";
+import { inWords } from "../../ui/durations";
+import type { Depth, Throughput } from "./api";
+
+interface Row {
+  readonly queue: string;
+  readonly ready: number;
+  readonly waiting: number;
+  readonly running: number;
+  readonly dead: number;
+  readonly oldestS: number | null;
+  readonly done: readonly number[];
+  readonly failed: number;
+}
+
+const NONE: readonly number[] = Array.from({ length: 12 }, () => 0);
+
+/** Lanes of a queue together; a queue that is empty but did something is there too. */
+export function rowsOf(depths: readonly Depth[], throughput: readonly Throughput[]): readonly Row[] {
+  const names = [...new Set([...depths, ...throughput].map(({ queue }) => queue))].sort();
+  return names.map((queue) => {
+    const lanes = depths.filter((depth) => depth.queue === queue);
+    const sum = (of: "ready" | "waiting" | "running" | "dead") =>
+      lanes.reduce((all, lane) => all + lane[of], 0);
+    const ages = lanes.flatMap(({ oldest_ready_s }) => (oldest_ready_s === null ? [] : [oldest_ready_s]));
+    const through = throughput.find((each) => each.queue === queue);
+    return {
+      queue,
+      ready: sum("ready"),
+      waiting: sum("waiting"),
+      running: sum("running"),
+      dead: sum("dead"),
+      oldestS: ages.length === 0 ? null : Math.max(...ages),
+      done: through?.succeeded ?? NONE,
+      failed: through?.dead.reduce((all, each) => all + each, 0) ?? 0,
+    };
+  });
+}
+
+interface QueuesProps {
+  readonly depths: readonly Depth[];
+  readonly throughput: readonly Throughput[];
+}
+
+export function Queues({ depths, throughput }: QueuesProps) {
+  const { t } = useTranslation();
+  const rows = rowsOf(depths, throughput);
+  return (
+    <section className="panel stack" aria-labelledby="queues-title">
+      <h2 id="queues-title">{t("operations.queues.title")}</h2>
+      <p className="soft">{t("operations.queues.text")}</p>
+      {rows.length === 0 ? (
+        <p className="empty">{t("operations.queues.none")}</p>
+      ) : (
+        <div className="table-place" tabIndex={0} role="region" aria-labelledby="queues-title">
+          <table className="figures numbers">
+            <thead>
+              <tr>
+                {(["queue", "ready", "waiting", "running", "dead", "oldest", "done"] as const).map((name) => (
+                  <th key={name} scope="col">
+                    {t(`operations.queues.${name}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.queue}>
+                  <th scope="row">{row.queue}</th>
+                  <td>{row.ready}</td>
+                  <td>{row.waiting}</td>
+                  <td>{row.running}</td>
+                  <td data-tone={row.dead > 0 ? "bad" : undefined}>{row.dead}</td>
+                  <td data-tone={(row.oldestS ?? 0) > 60 ? "warn" : undefined}>
+                    {row.oldestS === null ? "–" : inWords(row.oldestS * 1_000, t)}
+                  </td>
+                  <td>
+                    <Done row={row} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const WIDTH = 120;
+const HEIGHT = 28;
+
+function Done({ row }: { readonly row: Row }) {
+  const { t } = useTranslation();
+  const count = row.done.reduce((all, each) => all + each, 0);
+  const most = Math.max(...row.done, 1);
+  const step = WIDTH / row.done.length;
+  return (
+    <span className="done">
+      <svg
+        width={WIDTH}
+        height={HEIGHT}
+        role="img"
+        aria-label={t("operations.queues.spark", { queue: row.queue, count })}
+      >
+        {row.done.map((each, index) => {
+          const height = Math.max((each / most) * (HEIGHT - 2), each > 0 ? 2 : 1);
+          return (
+            <rect
+              key={index}
+              className={each > 0 ? "spark" : "spark none"}
+              x={index * step + 1}
+              y={HEIGHT - height}
+              width={step - 2}
+              height={height}
+              rx={1}
+            />
+          );
+        })}
+      </svg>
+      <span>
+        {t("operations.queues.perHour", { count })}
+        {row.failed > 0 && <> · {t("operations.queues.failed", { count: row.failed })}</>}
+      </span>
+    </span>
+  );
+}
+
+type Failing = components["schemas"]["FailingDomain"];
+
+export function Domains({ failing }: { readonly failing: readonly Failing[] }) {
+  const { t } = useTranslation();
+  return (
+    <section className="panel stack" aria-labelledby="domains-title">
+      <h2 id="domains-title">{t("operations.domains.title")}</h2>
+      {failing.length === 0 ? (
+        <p className="empty">{t("operations.domains.none")}</p>
+      ) : (
+        <ul className="rows">
+          {failing.map(({ domain, dead, last_error }) => (
+            <li key={domain} className="row">
+              <div className="row-words">
+                <p className="row-name">
+                  <bdi>{domain}</bdi>
+                </p>
+                {last_error && <p className="row-note">{last_error.slice(0, 300)}</p>}
+              </div>
+              <span className="badge" data-tone="warn">
+                {t("operations.domains.dead")}: {dead}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+/** Sessions over HTTP: one function per call that the screens make, and the names of what comes back. */
+import { Problem, type components } from "@mindhit/client";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api } from "../api";
+
+type Schemas = components["schemas"];
+export type Summary = Schemas["SessionSummary"];
+export type Detail = Schemas["SessionDetail"];
+export type Head = Schemas["SessionHead"];
+export type Visit = Schemas["PageVisitItem"];
+export type Pause = Schemas["PauseItem"];
+export type Mark = Schemas["HighlightItem"];
+export type Hole = Schemas["Hole"];
+export type Progress = Schemas["Progress"];
+export type Status = Summary["status"];
+export type Day = Schemas["Day"];
+export type Format = "md" | "json" | "csv";
+
+export const STATUSES = [
+  "recording",
+  "processing",
+  "completed",
+  "failed",
+] as const satisfies readonly Status[];
+
+export interface Wanted {
+  readonly search?: string;
+  readonly status?: Status;
+  readonly domain?: string;
+  /** Moments, ISO 8601. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const AT_ONCE = 40;
+const NEWS_MS = 4_000;
+
+export const listKey = ["mine", "sessions", "list"] as const;
+
+export const listQuery = (wanted: Wanted) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey, wanted],
+    queryFn: ({ pageParam, signal }) =>
+      api("get", "/v1/sessions", { query: { ...wanted, page: pageParam, limit: AT_ONCE }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination }) => (pagination.has_next ? pagination.page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+
+/** The newest few, asked for again and again: how a recording that was just started is noticed. */
+export const newestQuery = queryOptions({
+  queryKey: ["mine", "sessions", "newest"],
+  queryFn: ({ signal }) => api("get", "/v1/sessions", { query: { limit: 5 }, signal }),
+  refetchInterval: NEWS_MS,
+});
+
+export const detailQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["mine", "sessions", "one", id],
+    queryFn: ({ signal }) => api("get", "/v1/sessions/{session_id}", { path: { session_id: id }, signal }),
+  });
+
+export const daysQuery = (from: string | undefined, count: number) =>
+  queryOptions({
+    queryKey: ["mine", "days", from ?? "now", count],
+    queryFn: ({ signal }) =>
+      api("get", "/v1/totals/days", {
+        query: { count, limit: 30, ...(from === undefined ? {} : { from }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+/** Fails with a conflict where the session is not called `was` any more. */
+export const rename = (id: string, title: string, was: string | null) =>
+  api("patch", "/v1/sessions/{session_id}", { path: { session_id: id }, body: { title, was } });
+export const remove = (id: string) =>
+  api("delete", "/v1/sessions/{session_id}", { path: { session_id: id } });
+export const loadDemo = () => api("post", "/v1/demo");
+
+export interface File {
+  readonly name: string;
+  readonly body: Blob;
+}
+
+/** Fetched first and saved then, so that a failure is told on the page and is not saved as a file. */
+export async function getFile(id: string, format: Format): Promise<File> {
+  const response = await fetch(`/v1/sessions/${encodeURIComponent(id)}/export?format=${format}`);
+  if (!response.ok) throw Problem.from(response, await response.text());
+  const name = /filename="([\w.-]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  return { name: name ?? `mindhit-session.${format}`, body: await response.blob() };
+}

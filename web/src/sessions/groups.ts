@@ -1,0 +1,67 @@
+/** Sessions by how long ago their day was, on the reader's own calendar. */
+
+export const GROUPS = ["today", "yesterday", "week", "month", "older"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** The date of a moment in a time zone, as 2026-11-16. */
+export function dateOf(at: Date | string, zone: string | undefined): string {
+  return formatterOf(zone).format(new Date(at));
+}
+
+/** Weeks begin on Monday. */
+export function groupOf(date: string, today: string): Group {
+  if (date >= today) return "today";
+  if (date === addDays(today, -1)) return "yesterday";
+  if (date >= mondayOf(today)) return "week";
+  return date.slice(0, 7) === today.slice(0, 7) ? "month" : "older";
+}
+
+export function grouped<S extends { readonly started_at: string }>(
+  sessions: readonly S[],
+  today: string,
+  zone: string | undefined,
+): readonly { readonly group: Group; readonly sessions: readonly S[] }[] {
+  const found = new Map<Group, S[]>();
+  for (const session of sessions) {
+    const group = groupOf(dateOf(session.started_at, zone), today);
+    const inside = found.get(group);
+    if (inside) inside.push(session);
+    else found.set(group, [session]);
+  }
+  return GROUPS.flatMap((group) => {
+    const inside = found.get(group);
+    return inside ? [{ group, sessions: inside }] : [];
+  });
+}
+
+export function addDays(date: string, days: number): string {
+  const moved = new Date(`${date}T00:00:00Z`);
+  moved.setUTCDate(moved.getUTCDate() + days);
+  return moved.toISOString().slice(0, 10);
+}
+
+/** 0 is Monday. */
+export function weekdayOf(date: string): number {
+  return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+}
+
+export function mondayOf(date: string): string {
+  return addDays(date, -weekdayOf(date));
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Making one takes longer than using it a hundred times. */
+function formatterOf(zone: string | undefined): Intl.DateTimeFormat {
+  const known = formatters.get(zone ?? "");
+  if (known) return known;
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  let made: Intl.DateTimeFormat;
+  try {
+    made = new Intl.DateTimeFormat("en-CA", { ...parts, timeZone: zone });
+  } catch {
+    made = new Intl.DateTimeFormat("en-CA", parts);
+  }
+  formatters.set(zone ?? "", made);
+  return made;
+}

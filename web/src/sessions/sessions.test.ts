@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { groupOf, grouped, dateOf, mondayOf } from "./groups";
+import { hueOf, huesOf, letterOf } from "./hues";
+import { at, lineOf } from "./stretches";
+import { focusedMs, silentSince } from "./live";
+import type { Detail, Progress, Visit } from "./api";
+import { session } from "../testing";
+
+test.each([
+  { date: "2026-11-18", group: "today" },
+  { date: "2026-11-17", group: "yesterday" },
+  { date: "2026-11-16", group: "week" },
+  { date: "2026-11-15", group: "month" },
+  { date: "2026-11-01", group: "month" },
+  { date: "2026-10-31", group: "older" },
+  { date: "2025-11-18", group: "older" },
+])("seen from Wednesday, 18 November, $date is $group", ({ date, group }) => {
+  expect(groupOf(date, "2026-11-18")).toBe(group);
+});
+
+test("yesterday is yesterday on a Monday and across a month", () => {
+  expect(groupOf("2026-11-15", "2026-11-16")).toBe("yesterday");
+  expect(groupOf("2026-10-31", "2026-11-01")).toBe("yesterday");
+  expect(mondayOf("2026-11-22")).toBe("2026-11-16");
+});
+
+test("a day is the reader's own: the same moment is Sunday here and Monday there", () => {
+  const at = "2026-11-15T16:00:00Z";
+  expect(dateOf(at, "Europe/Berlin")).toBe("2026-11-15");
+  expect(dateOf(at, "Asia/Seoul")).toBe("2026-11-16");
+  expect(dateOf(at, "Not/AZone")).toMatch(/^2026-11-1[56]$/);
+  const [first] = grouped([{ started_at: at }], "2026-11-16", "Asia/Seoul");
+  expect(first?.group).toBe("today");
+});
+
+test("no two of the twelve busiest sites have the same colour, and a site keeps its own", () => {
+  const domains = Array.from({ length: 12 }, (_, n) => `site-${n}.example`);
+  expect(new Set(huesOf(domains).values()).size).toBe(12);
+  expect(huesOf(["a.example"]).get("a.example")).toBe(hueOf("a.example"));
+  expect(huesOf([...domains, "one-more.example"]).size).toBe(13);
+});
+
+test.each([
+  ["en.wikipedia.org", "W"],
+  ["www.한국.kr", "한"],
+  ["docs.rs", "D"],
+  ["😀.example", "😀"],
+  ["", "?"],
+])("the letter of %s is %s", (domain, letter) => {
+  expect(letterOf(domain)).toBe(letter);
+});
+
+function visit(seq: number, from: number, to: number | null, more: Partial<Visit> = {}): Visit {
+  const iso = (second: number) => new Date(Date.UTC(2026, 10, 15, 10, 0, second)).toISOString();
+  return {
+    id: `${session.id}:${seq}`,
+    url: `https://site.example/${seq}`,
+    domain: "site.example",
+    title: `Page ${seq}`,
+    favicon: null,
+    summary: null,
+    keywords: [],
+    content_status: null,
+    entered_at: iso(from),
+    left_at: to === null ? null : iso(to),
+    duration_ms: to === null ? 5_000 : (to - from) * 1_000,
+    is_focused: true,
+    visit_order: seq,
+    tab_id: 1,
+    transition: "link",
+    came_from: null,
+    ...more,
+  };
+}
+
+const detail: Detail = {
+  session: { ...session, acked_seq: 20, event_count: 20, rejected_count: 0, error: null },
+  page_visits: [
+    visit(3, 0, 10),
+    visit(9, 15, 16, { domain: "b.example" }),
+    visit(12, 16, null, { is_focused: false }),
+  ],
+  pauses: [
+    {
+      kind: "idle",
+      entered_at: "2026-11-15T10:00:10.000Z",
+      left_at: "2026-11-15T10:00:15.000Z",
+      duration_ms: 5_000,
+    },
+  ],
+  highlights: [
+    {
+      id: "h",
+      text: "x",
+      url: "https://site.example/3",
+      created_at: "2026-11-15T10:00:05Z",
+      page_visit_id: `${session.id}:3`,
+    },
+  ],
+  holes: [
+    { from_seq: 5, to_seq: 7 },
+    { from_seq: 18, to_seq: 19 },
+  ],
+};
+
+test("visits, pauses and holes stand in the order of time", () => {
+  const line = lineOf(detail);
+  expect(
+    line.items.map((item) => (item.is === "hole" ? `hole ${item.hole.from_seq}` : item.stretch.kind)),
+  ).toEqual(["focused", "idle", "hole 5", "focused", "unfocused", "hole 18"]);
+  expect(line.to - line.from).toBe(21_000);
+  expect(line.longest).toBe(10_000);
+  expect(line.domains).toEqual(["site.example", "b.example"]);
+  expect(line.stretches[0]?.marks).toHaveLength(1);
+});
+
+test("a moment finds its stretch, to the millisecond", () => {
+  const { stretches, from } = lineOf(detail);
+  expect(at(stretches, from + 9_999)?.kind).toBe("focused");
+  expect(at(stretches, from + 10_000)?.kind).toBe("idle");
+  expect(at(stretches, from - 1)).toBeNull();
+  expect(at(stretches, from + 21_000)).toBeNull();
+});
+
+test("a session without anything is a line all the same", () => {
+  const line = lineOf({ ...detail, page_visits: [], pauses: [], holes: [] });
+  expect(line.to).toBeGreaterThan(line.from);
+  expect(line.items).toEqual([]);
+});
+
+const recording: Progress = {
+  ...detail.session,
+  status: "recording",
+  ended_at: null,
+  version: 3,
+  page_now: {
+    url: "https://a.example",
+    title: null,
+    entered_at: "2026-11-15T10:20:00.000Z",
+    is_focused: true,
+  },
+};
+const NOW = Date.parse("2026-11-15T10:20:30Z");
+
+test("the page in front ticks, one in the background does not", () => {
+  expect(focusedMs(recording, recording, NOW)).toBe(1_130_000);
+  const away = { ...recording, page_now: recording.page_now && { ...recording.page_now, is_focused: false } };
+  expect(focusedMs(away, away, NOW)).toBe(1_100_000);
+  expect(focusedMs(session, null, NOW)).toBe(1_100_000);
+});
+
+test("a browser that is silent for three minutes is told of, one that stopped is not", () => {
+  expect(silentSince(recording, NOW)).toBeNull();
+  expect(silentSince(recording, NOW + 200_000)).toBe(session.last_event_at);
+  expect(silentSince(session, NOW + 200_000)).toBeNull();
+});

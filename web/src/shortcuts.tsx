@@ -1,0 +1,156 @@
+/** Single keys: what they do is said by `?`. They can be switched off, and never act while somebody types. */
+import "./shortcuts.css";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { navigate } from "./router";
+import { recall, remember } from "./stored";
+import { Button } from "./ui/button";
+import { Check } from "./ui/field";
+
+const REMEMBERED = "mindhit.shortcuts"; // "off", or nothing
+const THEN_MS = 1_200;
+
+const SECTIONS = {
+  everywhere: [
+    { keys: ["?"], label: "help" },
+    { keys: ["g", "o"], label: "goOverview" },
+    { keys: ["g", "s"], label: "goSettings" },
+    { keys: ["g", "p"], label: "goOperations" },
+  ],
+  overview: [
+    { keys: ["/"], label: "search" },
+    { keys: ["j"], label: "next" },
+    { keys: ["k"], label: "previous" },
+  ],
+  session: [
+    { keys: ["e"], label: "rename" },
+    { keys: ["j"], label: "next" },
+    { keys: ["k"], label: "previous" },
+    { keys: ["+", "−"], label: "zoom" },
+    { keys: ["←", "→"], label: "pan" },
+    { keys: ["0"], label: "fit" },
+  ],
+} as const;
+
+type Keys = Readonly<Record<string, () => void>>;
+
+/** While the screen is there. Keys of two letters are pressed one after the other: `g o`. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys);
+  useLayoutEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    let before = "";
+    let beforeAt = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (!isForUs(event)) return;
+      const pair = event.timeStamp - beforeAt < THEN_MS ? `${before} ${event.key}` : "";
+      const act = latest.current[pair] ?? latest.current[event.key];
+      before = event.key;
+      beforeAt = event.timeStamp;
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => {
+      document.removeEventListener("keydown", onKey);
+    };
+  }, []);
+}
+
+function isForUs(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
+    return false;
+  if (event.key !== "?" && recall(REMEMBERED) === "off") return false;
+  const target = event.target instanceof Element ? event.target : null;
+  return !target?.closest("input, textarea, select, [contenteditable], dialog");
+}
+
+export function Shortcuts({ isOwner }: { readonly isOwner: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  useKeys({
+    "?": () => {
+      setOpen(true);
+    },
+    "g o": () => {
+      navigate("/");
+    },
+    "g s": () => {
+      navigate("/settings");
+    },
+    ...(isOwner
+      ? {
+          "g p": () => {
+            navigate("/operations");
+          },
+        }
+      : {}),
+  });
+  if (!isOpen) return null;
+  return (
+    <Help
+      isOwner={isOwner}
+      close={() => {
+        setOpen(false);
+      }}
+    />
+  );
+}
+
+function Help({ isOwner, close }: { readonly isOwner: boolean; readonly close: () => void }) {
+  const { t } = useTranslation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [isOn, setOn] = useState(recall(REMEMBERED) !== "off");
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog shortcuts"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <h2 id={id}>{t("shortcuts.title")}</h2>
+      {(Object.keys(SECTIONS) as (keyof typeof SECTIONS)[]).map((section) => (
+        <section key={section}>
+          <h3>{t(`shortcuts.${section}`)}</h3>
+          <dl>
+            {SECTIONS[section]
+              .filter(({ label }) => isOwner || label !== "goOperations")
+              .map(({ keys, label }) => (
+                <div key={label}>
+                  <dt>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{t(`shortcuts.${label}`)}</dd>
+                </div>
+              ))}
+          </dl>
+        </section>
+      ))}
+      <Check
+        label={t("shortcuts.enabled")}
+        hint={t("shortcuts.enabledHint")}
+        checked={isOn}
+        onChange={(event) => {
+          setOn(event.currentTarget.checked);
+          remember(REMEMBERED, event.currentTarget.checked ? "on" : "off");
+        }}
+      />
+      <div className="form-end">
+        <Button onClick={close}>{t("shortcuts.close")}</Button>
+      </div>
+    </dialog>
+  );
+}
