@@ -17,7 +17,7 @@ export WXT_TELEMETRY := 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check format web extension extension-test openapi lock bench storm clean
+.PHONY: help setup up test check format web extension browser-test extension-test openapi lock bench storm clean
 
 help: ## Show this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -69,6 +69,10 @@ bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need d
 	$(BIN)/python bench/reads.py --json bench/results/reads.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
+
+browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) ## The extension and the screens in real browsers against a real server
+	@$(BIN)/python tools/browser.py >/dev/null
+	MINDHIT_TEST_BROWSERS=1 $(BIN)/pytest -n 0 tests/e2e
 
 extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real browser, with the bounds that were promised
 	@$(BIN)/python tools/browser.py >/dev/null

@@ -19,6 +19,10 @@ from mindhit.settings import Settings
 from tests import servers
 from tools import browser
 
+# The extension and the screens in whole browsers take minutes of two processors: `make browser-test`.
+if "MINDHIT_TEST_BROWSERS" not in os.environ:
+    collect_ignore_glob = ["test_extension*.py", "test_web_*.py"]
+
 PATIENCE_MS = 15_000
 FLAGS = [
     "--no-sandbox",  # tests run as root in containers, where the sandbox cannot
