@@ -20,6 +20,7 @@ def become_owner(page: Page, site: Site) -> None:
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Become the owner").click()
     expect(page.get_by_role("link", name="Settings")).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()  # what is loaded after it is there
 
 
 def sign_in(page: Page, password: str = PASSWORD) -> None:
