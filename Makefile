@@ -29,7 +29,7 @@ up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787
 
 test: $(VENV)/.test $(STATIC) $(UNPACKED) ## Install what the tests need and run all of them
 	$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/browser.py >/dev/null
+	@$(BIN)/python tools/browser.py chromium >/dev/null
 	$(NODE) npm run test
 	$(BIN)/pytest
 
