@@ -160,6 +160,24 @@ async def test_events_of_two_sessions_go_each_to_its_own(db: Database) -> None:
         assert (again["ackedSeq"], again["duplicates"], again["missing"]) == (5, 3, [])
 
 
+async def test_what_is_missing_or_refused_of_several_sessions_is_told_in_one_order(
+    db: Database,
+) -> None:
+    async with recorder(db) as ada:
+        first, second = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        [early, late] = of(first, event(1, "TELEPORTED"), alive(12, 12))
+        [before, between, after] = of(
+            second, alive(1, 1), event(4, "TELEPORTED"), event(6, "TELEPORTED")
+        )
+        receipt = await post_named(ada, before, between, early, after, late)
+        assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [
+            (1, 4),
+            (2, 1),
+            (3, 6),
+        ]
+        assert receipt["missing"] == [[2, 11]]  # of the first; the second's lie within
+
+
 async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
         session, his = await ada.start(startedAt=START), await bob.start(startedAt=START)

@@ -1296,6 +1296,8 @@ export interface components {
              * Format: date-time
              */
             readonly run_after: string;
+            /** Setbacks */
+            readonly setbacks: number;
             readonly status: components["schemas"]["State"];
             /**
              * Updated At
@@ -5967,7 +5969,12 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "text/event-stream": string;
+                    readonly "text/event-stream": {
+                        readonly data: string;
+                        /** @enum {string} */
+                        readonly event: "progress" | "end";
+                        readonly id?: string;
+                    };
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */

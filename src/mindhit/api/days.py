@@ -53,13 +53,10 @@ async def days(
         zone = await tracking.zone_of(tx, caller.user_id)
         today = utc_now().astimezone(zone).date()
         first = from_ or today - timedelta(days=count - 1)
-        dates = [first + timedelta(days=number) for number in range(count)]
-        found = []
-        for each in dates:
-            since, until = _midnight(each, zone), _midnight(each + timedelta(days=1), zone)
-            sums = await tracking.total(tx, caller.user_id, since, until, limit)
-            found.append(_day(each, sums))
-    return Days(today=today, days=found)
+        dates = [first + timedelta(days=number) for number in range(count + 1)]
+        edges = [_midnight(each, zone) for each in dates]
+        sums = await tracking.total_by_stretch(tx, caller.user_id, edges, limit)
+    return Days(today=today, days=[_day(*each) for each in zip(dates, sums, strict=False)])
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:

@@ -17,11 +17,6 @@ def _one_line(name: str) -> str:
     return name
 
 
-def _composed(text: str) -> str:
-    """As it is stored, and as searches are written: a letter and its marks as one."""
-    return unicodedata.normalize("NFC", text)
-
-
 Email = Annotated[str, StringConstraints(max_length=320, pattern=r"^[^\x00-\x1f]*$")]
 Password = Annotated[str, StringConstraints(max_length=1000)]
 Token = Annotated[str, StringConstraints(max_length=200)]
@@ -41,7 +36,6 @@ Title = Annotated[
         strip_whitespace=True, min_length=1, max_length=255, pattern=r"^[^\x00-\x1f]*$"
     ),
     AfterValidator(_one_line),
-    AfterValidator(_composed),
 ]
 
 

@@ -40,6 +40,7 @@ class Job(BaseModel):
     attempts: int
     max_attempts: int
     rescues: int
+    setbacks: int
     run_after: datetime
     locked_at: datetime | None
     locked_by: str | None

@@ -35,6 +35,16 @@ HEARTBEAT_S: Final = 15.0
 LONGEST_S: Final = 600.0
 _OVER: Final = frozenset({Status.COMPLETED, Status.FAILED})
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+# Of a stream, the document's schema is that of one event.
+_EVENT: Final = {
+    "type": "object",
+    "properties": {
+        "event": {"type": "string", "enum": ["progress", "end"]},
+        "id": {"type": "string"},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+    },
+    "required": ["event", "data"],
+}
 
 
 @router.get(
@@ -44,7 +54,7 @@ _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     responses={
         200: {
             "description": "Events `progress` (its data is a `Progress`) and `end`.",
-            "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            "content": {"text/event-stream": {"schema": _EVENT}},
         },
         **documented(SessionNotFound),
     },

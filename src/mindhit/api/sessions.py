@@ -25,8 +25,15 @@ from mindhit.api.fields import Title
 from mindhit.api.problems import documented
 from mindhit.api.shaped import answer, described
 from mindhit.clock import utc_now
-from mindhit.errors import Conflict
-from mindhit.tracking import SessionId, SessionNotFound, Status, StillRecording, Wanted, shapes
+from mindhit.tracking import (
+    SessionId,
+    SessionNotFound,
+    Status,
+    StillRecording,
+    TitleChanged,
+    Wanted,
+    shapes,
+)
 from mindhit.tracking.rendering import MEDIA_TYPES, Format
 
 router = APIRouter(tags=["sessions"], responses=ACCESS)
@@ -58,10 +65,6 @@ Words = Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$")]
 Moment = Annotated[AwareDatetime, BeforeValidator(_is_written), AfterValidator(_in_utc)]
 From = Annotated[Moment | None, Query(alias="from", description="ISO 8601, with a time zone.")]
 To = Annotated[Moment | None, Query(description="ISO 8601; the moment itself is left out.")]
-
-
-class TitleChanged(Conflict):
-    """This session was given another title meanwhile."""
 
 
 class SessionChange(BaseModel):
@@ -127,13 +130,13 @@ async def mindmap(db: Db, caller: access.Me, session_id: UUID) -> Response:
     responses={**described(shapes.SessionSummary), **documented(SessionNotFound, TitleChanged)},
 )
 async def rename(db: Db, caller: access.Me, session_id: UUID, asked: SessionChange) -> Response:
+    id_ = SessionId(session_id)
     async with db.transaction() as tx:
         if "was" in asked.model_fields_set:
-            before = await tracking.summarise(tx, caller.user_id, SessionId(session_id))
-            if before.title not in {asked.was, asked.title}:
-                raise TitleChanged
-        await tracking.rename(tx, caller.user_id, SessionId(session_id), asked.title)
-        return answer(await tracking.summarise(tx, caller.user_id, SessionId(session_id)))
+            await tracking.rename_from(tx, caller.user_id, id_, asked.was, asked.title)
+        else:
+            await tracking.rename(tx, caller.user_id, id_, asked.title)
+        return answer(await tracking.summarise(tx, caller.user_id, id_))
 
 
 @router.delete(

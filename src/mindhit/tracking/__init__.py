@@ -29,6 +29,7 @@ from mindhit.tracking.model import (
     SessionTaken,
     Status,
     StillRecording,
+    TitleChanged,
 )
 from mindhit.tracking.news import SessionStopped, TextMissing, TimelineChanged
 from mindhit.tracking.reading import (
@@ -40,9 +41,18 @@ from mindhit.tracking.reading import (
     show,
     summarise,
     total,
+    total_by_stretch,
     version_of,
 )
-from mindhit.tracking.sessions import delete, missing_of, rename, reprocess, start, stop
+from mindhit.tracking.sessions import (
+    delete,
+    missing_of,
+    rename,
+    rename_from,
+    reprocess,
+    start,
+    stop,
+)
 
 EXPORT: Exports = {
     "sessions": _store.exporting.SESSIONS,
@@ -75,6 +85,7 @@ __all__ = [
     "StillRecording",
     "TextMissing",
     "TimelineChanged",
+    "TitleChanged",
     "Wanted",
     "delete",
     "erase",
@@ -89,12 +100,14 @@ __all__ = [
     "owner_of",
     "refold",
     "rename",
+    "rename_from",
     "reprocess",
     "show",
     "start",
     "stop",
     "summarise",
     "total",
+    "total_by_stretch",
     "version_of",
     "zone_of",
 ]

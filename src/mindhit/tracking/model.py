@@ -208,5 +208,9 @@ class StillRecording(Conflict):
     """This session is still being recorded; stop it first."""
 
 
+class TitleChanged(Conflict):
+    """This session was given another title meanwhile."""
+
+
 class LogGone(Conflict):
     """The raw events of this session are no longer kept, so it cannot be folded again."""

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
@@ -120,14 +123,29 @@ async def total(
     since, until = _whole_ms(since), _whole_ms(until)
     if until <= since:
         return shapes.Totals(shapes.iso(since), shapes.iso(until), 0, 0, 0, [])
-    found = await tx.all(store.reading.DOMAINS, user_id, since, until, limit)
+    [sums] = await total_by_stretch(tx, user_id, [since, until], limit)
+    return sums
+
+
+async def total_by_stretch(
+    tx: ReadTx, user_id: UUID, edges: Sequence[datetime], limit: int
+) -> list[shapes.Totals]:
+    """The same for each stretch between one edge, which are whole milliseconds, and the next."""
+    by_stretch = defaultdict[int, list[store.reading.DomainSum]](list)
+    for each in await tx.all(store.reading.DOMAINS, user_id, edges, limit):
+        by_stretch[each.stretch].append(each)
+    return [
+        _totals(since, until, by_stretch[number])
+        for number, (since, until) in enumerate(pairwise(edges), 1)
+    ]
+
+
+def _totals(
+    since: datetime, until: datetime, found: Sequence[store.reading.DomainSum]
+) -> shapes.Totals:
     sums = (found[0].all_ms, found[0].all_visits, found[0].all_pages) if found else (0, 0, 0)
-    return shapes.Totals(
-        shapes.iso(since),
-        shapes.iso(until),
-        *sums,
-        [shapes.DomainTotal(d.domain, d.focused_ms, d.visits, d.pages) for d in found],
-    )
+    domains = [shapes.DomainTotal(d.domain, d.focused_ms, d.visits, d.pages) for d in found]
+    return shapes.Totals(shapes.iso(since), shapes.iso(until), *sums, domains)
 
 
 async def owner_of(tx: ReadTx, session_id: SessionId) -> UUID:

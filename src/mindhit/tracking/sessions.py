@@ -24,6 +24,7 @@ from mindhit.tracking.model import (
     SessionTaken,
     Status,
     StillRecording,
+    TitleChanged,
 )
 from mindhit.tracking.news import SessionStopped
 from mindhit.tracking.sequence import Log, Range
@@ -120,6 +121,18 @@ def missing_of(session: Begun) -> list[Range]:
 async def rename(tx: Tx, user_id: UUID, session_id: SessionId, title: str | None) -> None:
     if await tx.maybe(store.sessions.RENAME, session_id, user_id, _as_searched(title)) is None:
         raise SessionNotFound
+
+
+async def rename_from(
+    tx: Tx, user_id: UUID, session_id: SessionId, was: str | None, title: str | None
+) -> None:
+    """Rename what is called so still, or is called `title` already. Raises `TitleChanged`."""
+    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    if session is None:
+        raise SessionNotFound
+    if session.title not in {_as_searched(was), _as_searched(title)}:
+        raise TitleChanged
+    await rename(tx, user_id, session_id, title)
 
 
 def _as_searched(title: str | None) -> str | None:

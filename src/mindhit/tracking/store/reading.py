@@ -214,8 +214,9 @@ select h.id, h.text, u.url, {_iso("h.created_at")} as created_at,
 
 @dataclass(frozen=True, slots=True)
 class DomainSum:
-    """One domain of a range; `all_*` are the sums over every domain."""
+    """One domain of one stretch; `all_*` are the stretch's sums over every domain."""
 
+    stretch: int
     domain: str
     focused_ms: int
     visits: int
@@ -225,25 +226,37 @@ class DomainSum:
     all_pages: int
 
 
-# Visits that reach over an edge of the range count up to the edge. Sessions by sessions_by_start; a
-# browser's events may lie a little before the start it told.
+# $2 are the edges of stretches that follow each other: the first lies between edges 1 and 2. A visit
+# that reaches over an edge counts on both sides, up to it. Sessions by sessions_by_start; a browser's
+# events may lie a little before the start it told.
 DOMAINS = Query(
     DomainSum,
     """
-select d.*, sum(d.focused_ms) over ()::bigint as all_ms, sum(d.visits) over ()::int as all_visits,
-       sum(d.pages) over ()::int as all_pages
-  from (select u.domain,
-               sum((extract(epoch from least(v.left_at, $3) - greatest(v.entered_at, $2)) * 1000)
-                   ::bigint)::bigint as focused_ms,
-               count(*)::int as visits, count(distinct v.url_id)::int as pages
-          from sessions s
-          join page_visits v on v.session_id = s.id
-          join urls u on u.id = v.url_id
-         where s.user_id = $1 and s.started_at < $3::timestamptz + interval '1 day'
-           and greatest(s.ended_at, s.last_event_at) > $2::timestamptz
-           and v.is_focused and v.left_at > $2 and v.entered_at < $3
-         group by u.domain) d
- order by d.focused_ms desc, d.domain limit $4""",
+with
+edges as (select $2::timestamptz[] as at, cardinality($2) as count),
+parts as (
+  select stretch, u.domain, v.url_id,
+         least(v.left_at, at[stretch + 1]) - greatest(v.entered_at, at[stretch]) as stay
+    from edges
+    join sessions s on s.user_id = $1 and s.started_at < at[count] + interval '1 day'
+                   and greatest(s.ended_at, s.last_event_at) > at[1]
+    join page_visits v on v.session_id = s.id and v.is_focused
+                      and v.left_at > at[1] and v.entered_at < at[count]
+    join urls u on u.id = v.url_id
+   cross join generate_series(
+           greatest(width_bucket(v.entered_at, at), 1),
+           least(width_bucket(v.left_at - interval '1 microsecond', at), count - 1)) as stretch),
+sums as (
+  select stretch, domain, sum((extract(epoch from stay) * 1000)::bigint)::bigint as focused_ms,
+         count(*)::int as visits, count(distinct url_id)::int as pages
+    from parts group by stretch, domain),
+ranked as (
+  select *, sum(focused_ms) over whole::bigint as all_ms, sum(visits) over whole::int as all_visits,
+         sum(pages) over whole::int as all_pages,
+         row_number() over (partition by stretch order by focused_ms desc, domain) as place
+    from sums window whole as (partition by stretch))
+select stretch, domain, focused_ms, visits, pages, all_ms, all_visits, all_pages
+  from ranked where place <= $3 order by stretch, place""",
 )
 
 
