@@ -17,7 +17,8 @@ export WXT_TELEMETRY := 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check format web extension browser-test extension-test openapi lock bench storm clean
+.PHONY: help setup up test check format web extension browser-test extension-test openapi lock bench storm clean \
+  lint-web types-web types style generated browsers units
 
 help: ## Show this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -27,20 +28,39 @@ setup: $(VENV)/.run ## Make the virtual environment with what MindHit needs to r
 up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C stops it)
 	@exec $(BIN)/mindhit up
 
-test: $(VENV)/.test $(STATIC) $(UNPACKED) ## Install what the tests need and run all of them
-	$(MAKE) --no-print-directory check
-	@$(BIN)/python tools/browser.py chromium >/dev/null
-	$(NODE) npm run test
+# Two at a time: the machine that runs it has two cores, and none of these uses both.
+test: $(VENV)/.test node_modules/.package-lock.json ## Install what the tests need and run all of them
+	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) browsers types style generated
+	@$(MAKE) --no-print-directory -j2 lint-web types-web units
 	$(BIN)/pytest
 
 check: $(VENV)/.test node_modules/.package-lock.json ## Format, lint, types, import direction, generated files
+	@$(MAKE) --no-print-directory -j2 lint-web types-web types style generated
+
+browsers: $(VENV)/.test
+	@$(BIN)/python tools/browser.py >/dev/null
+
+units: node_modules/.package-lock.json
+	$(NODE) npm run test
+
+lint-web: node_modules/.package-lock.json
+	$(NODE) npm run lint
+
+types-web: node_modules/.package-lock.json
+	$(NODE) npm run check --workspaces --if-present
+	$(NODE) npm run format:check
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+style: $(VENV)/.test
 	$(BIN)/ruff format --check --quiet src tests bench tools hatch_build.py
 	$(BIN)/ruff check --quiet src tests bench tools hatch_build.py
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+generated: $(VENV)/.test
 	$(BIN)/python tools/generated.py --check
 	$(BIN)/python tools/lockcheck.py
-	$(NODE) npm run check
 
 format: $(VENV)/.test node_modules/.package-lock.json ## Put code into shape and regenerate what is generated
 	$(BIN)/ruff format --quiet src tests bench tools hatch_build.py
@@ -70,9 +90,8 @@ bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need d
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
 
-browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) ## The extension and the screens in real browsers against a real server
-	@$(BIN)/python tools/browser.py >/dev/null
-	MINDHIT_TEST_BROWSERS=1 $(BIN)/pytest -n 0 tests/e2e
+browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Of the tests only those in real browsers
+	$(BIN)/pytest -n 0 tests/e2e
 
 extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real browser, with the bounds that were promised
 	@$(BIN)/python tools/browser.py >/dev/null

@@ -65,10 +65,22 @@ def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]
         return 0, b""
 
 
-def wait_for(url: str, status: int = 200, *, within_s: float = 60) -> float:
+class ProcessEnded(Exception):
+    """It was waited for, and is not there any more."""
+
+
+def wait_for(
+    url: str,
+    status: int = 200,
+    *,
+    within_s: float = 60,
+    of: subprocess.Popen[bytes] | None = None,
+) -> float:
     """Seconds until the address answers so; raises when it does not in time."""
     began = time.monotonic()
     while (got := get(url)[0]) != status:
+        if of is not None and of.poll() is not None:
+            raise ProcessEnded(f"ended with {of.returncode}")
         if time.monotonic() - began > within_s:
             raise TimeoutError(f"{url} answers {got} and not {status} after {within_s} s")
         time.sleep(0.05)
@@ -78,17 +90,35 @@ def wait_for(url: str, status: int = 200, *, within_s: float = 60) -> float:
 @contextmanager
 def api(log: Path, database_url: str, **settings: object) -> Iterator[str]:
     """A running `mindhit api` on a port of its own; gives its address."""
-    port = free_port()
-    process = start(
-        log, "api", database_url=database_url, port=port, data_dir=log.parent / "data", **settings
-    )
+    settings = {"database_url": database_url, "data_dir": log.parent / "data", **settings}
+    process, url = _start_api(log, settings)
     try:
-        wait_for(f"http://127.0.0.1:{port}/healthz")
-        yield f"http://127.0.0.1:{port}"
+        yield url
     finally:
-        process.terminate()
+        end(process)
+
+
+def _start_api(log: Path, settings: dict[str, object]) -> tuple[subprocess.Popen[bytes], str]:
+    """Between the choice of a port and its use somebody else may take it: then another."""
+    for _ in range(5):
+        port = free_port()
+        url = f"http://127.0.0.1:{port}"
+        process = start(log, "api", port=port, **settings)
         try:
-            process.wait(20)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            wait_for(f"{url}/healthz", of=process)
+        except ProcessEnded:
+            continue
+        except BaseException:
+            end(process)
+            raise
+        return process, url
+    raise ProcessEnded(log.read_text()[-2_000:])
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

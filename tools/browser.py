@@ -1,7 +1,6 @@
 """Find the browsers of the end-to-end tests, or install the distribution's.
 
     python tools/browser.py           print where they are, installing them where that is allowed
-    python tools/browser.py chromium  the same of one of them
 
 Where one cannot be had its tests say so and are skipped; with CI=true they fail.
 """
@@ -56,12 +55,11 @@ def install(names: list[Name]) -> str | None:
 
 
 def main() -> int:
-    wanted = [name for name in BROWSERS if not sys.argv[1:] or name in sys.argv[1:]]
-    missing = [name for name in wanted if find(name) is None]
+    missing = [name for name in BROWSERS if find(name) is None]
     problem = install(missing) if missing else None
-    for name in wanted:
+    for name in BROWSERS:
         print(find(name) or f"no {name}")
-    if any(find(name) is None for name in wanted):
+    if any(find(name) is None for name in BROWSERS):
         print(problem, file=sys.stderr)
         return 1 if os.environ.get("CI") == "true" else 0
     return 0

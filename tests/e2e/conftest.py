@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Final, TypeVar
 
+import asyncpg
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
@@ -17,12 +20,11 @@ from mindhit import accounts
 from mindhit.db import Database
 from mindhit.settings import Settings
 from tests import servers
+from tests.conftest import keep_together
 from tools import browser
 
-# The extension and the screens in whole browsers take minutes of two processors: `make browser-test`.
-if "MINDHIT_TEST_BROWSERS" not in os.environ:
-    collect_ignore_glob = ["test_extension*.py", "test_web_*.py"]
-
+HERE: Final = Path(__file__).parent
+T = TypeVar("T")
 PATIENCE_MS = 15_000
 FLAGS = [
     "--no-sandbox",  # tests run as root in containers, where the sandbox cannot
@@ -33,6 +35,20 @@ FLAGS = [
 ]
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """All on one worker of a distributed run, and first, as its largest group: one browser at a
+    time, and none of them left for the end."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            keep_together(config, item, "browsers")
+
+
+def aside(work: Coroutine[Any, Any, T]) -> T:
+    """In a thread of its own: in this one Playwright keeps an event loop while it is open."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 @dataclass(frozen=True)
 class Site:
     url: str
@@ -40,9 +56,7 @@ class Site:
 
     def owner_link(self) -> str:
         """What the first start prints."""
-        # In a thread of its own: in this one Playwright keeps an event loop while it is open.
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(asyncio.run, self._owner_link()).result()
+        return aside(self._owner_link())
 
     async def _owner_link(self) -> str:
         db = await Database.open(self.database_url, size=2)
@@ -54,17 +68,38 @@ class Site:
         assert link is not None
         return link
 
+    async def empty(self) -> None:
+        """As on its first day. The worker may be at what a test has left: then once more."""
+        connection = await asyncpg.connect(self.database_url)
+        try:
+            tables = await connection.fetchval(_TABLES)
+            while True:
+                with suppress(asyncpg.DeadlockDetectedError):
+                    await connection.execute(f"truncate {tables}")
+                    return
+        finally:
+            await connection.close()
 
-@pytest.fixture
-def site(tmp_path: Path, database_url: str) -> Iterator[Site]:
+
+_TABLES = """
+select string_agg(oid::regclass::text, ', ') from pg_class
+where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+  and relname <> 'schema_migrations'
+"""
+
+
+@pytest.fixture(scope="module")
+def server(module_database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """API and worker for a whole module: they take seconds to start."""
+    folder = tmp_path_factory.mktemp("server")
     cheap = {"password_memory": 8, "password_rounds": 1}
-    with servers.api(tmp_path / "api.log", database_url, **cheap) as url:
+    with servers.api(folder / "api.log", module_database_url, **cheap) as url:
         port = url.rpartition(":")[2]  # the worker writes links, and has to know the address
         worker = servers.start(
-            tmp_path / "worker.log", "worker", database_url=database_url, port=port, **cheap
+            folder / "worker.log", "worker", database_url=module_database_url, port=port, **cheap
         )
         try:
-            yield Site(url, database_url)
+            yield Site(url, module_database_url)
         finally:
             worker.terminate()
             try:
@@ -75,7 +110,14 @@ def site(tmp_path: Path, database_url: str) -> Iterator[Site]:
 
 
 @pytest.fixture
-def chromium(site: Site) -> Iterator[Browser]:
+def site(server: Site) -> Site:
+    """A server that nobody has used yet."""
+    aside(server.empty())
+    return server
+
+
+@pytest.fixture(scope="module")
+def chromium(server: Site) -> Iterator[Browser]:
     program = browser.find()
     if program is None:
         if os.environ.get("CI") == "true":
@@ -88,7 +130,7 @@ def chromium(site: Site) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
+def context(chromium: Browser, site: Site) -> Iterator[BrowserContext]:
     made = chromium.new_context(locale="en-US", timezone_id="Europe/Berlin")
     made.set_default_timeout(PATIENCE_MS)
     yield made

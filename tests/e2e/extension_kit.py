@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -271,6 +271,10 @@ class Extension:
         except Failed:
             return None
 
+    def has_loaded(self, session: str, path: str) -> bool:
+        there = f"location.pathname === '{path}' && document.readyState === 'complete'"
+        return self.holds(session, there) is True
+
     def ask(self, what: str, **more: Any) -> dict[str, Any]:
         request = json.dumps({"ask": what, **more})
         reply = self.chromium.evaluate(self.page, f"chrome.runtime.sendMessage({request})")
@@ -339,11 +343,20 @@ def stage(site: Site, folder: Path, *, way: str | None = None) -> Iterator[Stage
             reader.client.close()
 
 
+def load_tabs(on: Stage, names: str) -> list[str]:
+    """A tab in the background for each letter, its page loaded: until then a tab shows none."""
+    tabs = [on.extension.open(f"{on.pages.url}/{name}", in_background=True) for name in names]
+    for name, tab in zip(names, tabs, strict=True):
+        session = on.extension.chromium.attach(tab)
+        wait_until(partial(on.extension.has_loaded, session, f"/{name}"), what=f"page {name}")
+        on.extension.chromium.send("Target.detachFromTarget", sessionId=session)
+    return tabs
+
+
 def open_tabs(on: Stage, names: str) -> list[str]:
     """A tab for each letter, the first of them in front; what happened so far is forgotten."""
-    tabs = [on.extension.open(f"{on.pages.url}/{name}", in_background=True) for name in names]
+    tabs = load_tabs(on, names)
     on.extension.show(tabs[0])
     wait_until(lambda: [each for each in on.pages.seen if each.what == "shown"])
-    time.sleep(0.5)
     on.pages.seen.clear()
     return tabs

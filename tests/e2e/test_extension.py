@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import time
+from functools import partial
 from pathlib import Path
 
 from tests.e2e.conftest import Site
-from tests.e2e.extension_kit import TEXT, Extension, Seen, Stage, open_tabs, stage
+from tests.e2e.extension_kit import TEXT, Extension, Seen, Stage, open_tabs, stage, wait_until
 from tests.e2e.extension_timeline import (
     BOUNDARY_MS,
     note,
@@ -37,12 +38,13 @@ def go_places(extension: Extension, tab: str) -> None:
     for route in ("/b/one", "/b/two", "/b/one"):
         extension.chromium.evaluate(here, f"move('{route}')")
         time.sleep(2.2)
-    for way in ("/hop/d", "/redirect/e"):
+    for way, end in (("/hop/d", "/d"), ("/redirect/e", "/e")):
         extension.chromium.evaluate(here, f"void location.assign('{way}')")
-        time.sleep(0.8)
+        wait_until(partial(extension.has_loaded, here, end), what=end)
+        time.sleep(0.5)
     mark = "document.getSelection().selectAllChildren(document.querySelector('p'))"
     extension.chromium.evaluate(here, mark)
-    time.sleep(1.6)
+    wait_until(lambda: extension.ask("status")["recording"]["highlights"], what="a highlight")
 
 
 def open_and_close(on: Stage, tabs: list[str]) -> None:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 import time
-from concurrent.futures import ThreadPoolExecutor
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 import asyncpg
 
-from tests.e2e.conftest import Site
-from tests.e2e.extension_kit import Extension, Seen, Stage, open_tabs, stage, wait_until
+from tests.e2e.conftest import Site, aside
+from tests.e2e.extension_kit import Extension, Seen, Stage, load_tabs, open_tabs, stage, wait_until
 from tests.e2e.extension_timeline import note, p99, spread, stays_of, tell, visits_of
 from tests.e2e.gate import gate
 
@@ -32,9 +30,7 @@ def log_of(site: Site) -> list[tuple[int, str, str | None]]:
         finally:
             await connection.close()
 
-    with ThreadPoolExecutor(1) as thread:
-        rows = thread.submit(asyncio.run, read()).result()
-    return [(row["seq"], row["type"], row["payload"]) for row in rows]
+    return [(row["seq"], row["type"], row["payload"]) for row in aside(read())]
 
 
 def switch(extension: Extension, tabs: list[str], times: int, pause_s: float = 0.1) -> None:
@@ -79,8 +75,7 @@ class Wanderer:
         path, session = f"/{kind}{self._count}", self._sessions[self._front]
         verb = "move" if kind == "move" else "follow"
         self._extension.chromium.evaluate(session, f"{verb}('{path}')")
-        loaded = f"location.pathname === '{path}' && document.readyState === 'complete'"
-        wait_until(lambda: self._extension.holds(session, loaded), every_s=0.01, what=path)
+        wait_until(lambda: self._extension.has_loaded(session, path), every_s=0.01, what=path)
 
 
 def test_the_worker_is_stopped_fifty_times(site: Site, tmp_path: Path) -> None:
@@ -140,8 +135,7 @@ def test_the_browser_is_killed_and_started_again(site: Site, tmp_path: Path) -> 
         time.sleep(0.5)
         on.extension.launch()
         wait_until(lambda: on.extension.ask("status")["recording"])
-        again = [on.extension.open(f"{on.pages.url}/{name}", in_background=True) for name in "de"]
-        time.sleep(0.5)
+        again = load_tabs(on, "de")
         switch(on.extension, again, 6)
         on.extension.ask("stop")
         on.extension.drained()
@@ -175,7 +169,7 @@ def test_the_server_is_away_for_the_first_half(site: Site, tmp_path: Path) -> No
         on.extension.drained()
         shown = on.reader.finished()
         check_whole(site, shown)
-        assert len(visits_of(shown)) == 25
+        assert [each.path for each in visits_of(shown)] == ["/a", *["/b", "/c", "/a"] * 8]
 
 
 def test_the_network_is_cut_in_the_middle_of_answers(site: Site, tmp_path: Path) -> None:
@@ -191,4 +185,4 @@ def test_the_network_is_cut_in_the_middle_of_answers(site: Site, tmp_path: Path)
         on.extension.drained()
         shown = on.reader.finished()
         check_whole(site, shown)
-        assert len(visits_of(shown)) == 25
+        assert [each.path for each in visits_of(shown)] == ["/a", *["/b", "/c", "/a"] * 8]

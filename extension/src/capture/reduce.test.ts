@@ -112,6 +112,25 @@ describe("tabs", () => {
     ]);
   });
 
+  test("what a worker that was held up hears of at once was in front one after the other", () => {
+    const show = (tabId: number): Happening => ({ kind: "activated", t: 2_000, tabId, windowId: 1 });
+    const events = after(show(2), show(1), show(2), { ...show(1), t: 2_001 });
+    expect(events.map(({ t, tabId }) => [t, tabId])).toEqual([
+      [2_000, 2],
+      [2_001, 1],
+      [2_002, 2],
+      [2_003, 1],
+    ]);
+  });
+
+  test("a clock that is set back is followed", () => {
+    const events = after(
+      { kind: "activated", t: 9_000_000, tabId: 2, windowId: 1 },
+      { kind: "activated", t: 5_000_000, tabId: 1, windowId: 1 },
+    );
+    expect(events.map(({ t }) => t)).toEqual([9_000_000, 5_000_000]);
+  });
+
   test("a new tab is no page until one is committed, and says once where it came from", () => {
     const events = after(
       { kind: "created", t: 2_000, tabId: 5, windowId: 1, isPrivate: false, openerTabId: 1 },
@@ -238,6 +257,32 @@ describe("navigation", () => {
       [5_000, B],
       [6_000, A],
     ]);
+  });
+
+  test("a page that is left before it was read has told its title", () => {
+    const events = after(
+      commit(5_000, B),
+      { kind: "settled", t: 5_080, tabId: 1, title: "Bee" },
+      { kind: "settled", t: 5_085, tabId: 1, title: "Bee (1)" },
+      { kind: "settled", t: 5_090, tabId: 1, url: B, title: "Bee (1)" },
+      commit(5_100, "https://c.example/"),
+    );
+    expect(events.map(({ type, t, url, payload }) => [type, t, url, payload?.title])).toEqual([
+      ["NAV_COMMITTED", 5_000, B, undefined],
+      ["NAV_COMMITTED", 5_080, B, "Bee"],
+      ["NAV_COMMITTED", 5_100, "https://c.example/", undefined],
+    ]);
+  });
+
+  test("a route does not tell the title of the one before", () => {
+    const events = after(commit(5_000, `${A}route`, [], true), {
+      kind: "settled",
+      t: 5_010,
+      tabId: 1,
+      url: `${A}route`,
+      title: "A",
+    });
+    expect(events.map((event) => event.payload)).toEqual([{ transition: "link" }]);
   });
 
   test("what may not be named has neither address nor title", () => {

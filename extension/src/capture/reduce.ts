@@ -103,11 +103,20 @@ function create(state: CaptureState, made: Happening & { kind: "created" }): Red
   return quietly(put(state, tabId, tab));
 }
 
-function activate(state: CaptureState, { t, tabId, windowId }: Activated): Reduced {
+function activate(state: CaptureState, { t: heardAt, tabId, windowId }: Activated): Reduced {
   if (state.active[windowId] === tabId) return quietly(state);
+  const t = after(state.frontAt, heardAt);
   const tab: KnownTab = { url: null, ...state.tabs[tabId], windowId, broughtAt: t };
   const next = { ...put(state, tabId, tab), active: { ...state.active, [windowId]: tabId }, frontAt: t };
   return tab.isPrivate ? quietly(next) : speak(next, t, activation(tabId, tab));
+}
+
+/**
+ * A worker that was held up hears of several tabs in one millisecond, and each of them was in front, if only for a moment:
+ * a visit of no length would be none. A clock that was set back is another matter.
+ */
+function after(frontAt: number, t: number): number {
+  return frontAt - t < LATE_MS ? Math.max(t, frontAt + 1) : t;
 }
 
 function commit(state: CaptureState, happening: Committed, rules: Rules): Reduced {
@@ -143,6 +152,10 @@ function isStep(before: KnownTab | undefined, { t, qualifiers }: Committed): boo
   return qualifiers?.includes("client_redirect") === true && t - before.committedAt <= HOP_MS;
 }
 
+/**
+ * A title that a page in front is given is told at once: it may be left before it is read. Pages elsewhere bring theirs along
+ * when they come to the front. The title at a load's end is perhaps that of the route before, and is only remembered.
+ */
 function settle(state: CaptureState, { t, tabId, url: told, title }: Settled, rules: Rules): Reduced {
   const tab = state.tabs[tabId];
   if (tab === undefined || tab.isPrivate) return quietly(state);
@@ -151,7 +164,11 @@ function settle(state: CaptureState, { t, tabId, url: told, title }: Settled, ru
     const moved = commit(state, { kind: "committed", t, tabId, url: told, isSameDocument: true }, rules);
     return { ...moved, state: named(moved.state, tabId, title) };
   }
-  return quietly(named(state, tabId, title));
+  const next = named(state, tabId, title);
+  const now = next.tabs[tabId];
+  const isFirst = tab.title === undefined && now?.title !== undefined;
+  if (!isFirst || told !== undefined || state.active[tab.windowId] !== tabId) return quietly(next);
+  return speak(next, t, { ...activation(tabId, now), type: "NAV_COMMITTED" });
 }
 
 function named(state: CaptureState, tabId: number, title: string | undefined): CaptureState {
