@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 import httpx2
 
 from mindhit.api.paging import encode
-from mindhit.db import Database
+from mindhit.db import Database, Write
 from mindhit.work import Discard, JobId, Work, enqueue_many, job
 from mindhit.work.testing import drain
 
@@ -84,6 +85,26 @@ async def test_stats_tell_depth_and_what_fails(client: httpx2.AsyncClient, db: D
     [depth] = stats["depths"]
     assert (depth["ready"], depth["dead"], depth["running"]) == (3, 2, 0)
     assert [each["dead"] for each in stats["failing_domains"]] == [1, 1]
+
+
+async def test_metrics_show_what_keeps_the_queues_table_from_being_cleared(
+    client: httpx2.AsyncClient, db: Database
+) -> None:
+    async def figure(name: str) -> float:
+        lines = (await client.get("/metrics")).text.splitlines()
+        [value] = [line.split()[1] for line in lines if line.startswith(f"{name} ")]
+        return float(value)
+
+    await queue(db, 40)
+    async with db.transaction() as tx:  # with a number of its own: nothing newer is cleared away
+        await tx.all(Write(int, "update jobs set lane = lane returning id"))
+        assert 0 < await figure("mindhit_oldest_transaction_seconds") < 600
+        # What a session did is counted in the shared figures when it says so.
+        await tx.all(Write(object, "select pg_stat_force_next_flush()"))
+    async with asyncio.timeout(20):
+        while await figure("mindhit_jobs_dead_tuples") < 40:
+            await asyncio.sleep(0.01)
+    assert await figure("mindhit_oldest_transaction_seconds") == 0
 
 
 async def test_metrics_show_the_queue(client: httpx2.AsyncClient, db: Database) -> None:

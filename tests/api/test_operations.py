@@ -7,7 +7,6 @@ import time
 import httpx2
 
 from mindhit.accounts import Scope
-from mindhit.api.operations import Finished, _throughput
 from mindhit.db import Database
 from tests.accounts.kit import add, add_owner, browser_of, client_of, connected, run_jobs, token_of
 
@@ -33,6 +32,23 @@ async def test_a_device_is_shown_with_what_it_sent_and_why_some_was_refused(db: 
         assert "type" in reason["reason"]
 
 
+async def test_who_sent_something_last_comes_first_and_who_is_revoked_not_at_all(
+    db: Database,
+) -> None:
+    async with browser_of(db, await add_owner(db)) as browser:
+        keys = [await connected(db, browser) for _ in range(3)]
+        listed = (await browser.get("/v1/devices")).json()["items"]
+        silent, talking, gone = [each["id"] for each in listed if each["kind"] == "extension"]
+        async with client_of(db, Authorization=f"Bearer {keys[1]['access_token']}") as extension:
+            started = await extension.post("/v1/sessions/start", json={})
+            event = {"seq": 1, "t": time.time() * 1000, "type": "ALIVE"}
+            path = f"/v1/sessions/{started.json()['sessionId']}/events:batch"
+            await extension.post(path, json={"events": [event]})
+        await browser.delete(f"/v1/devices/{gone}")
+        told = (await browser.get("/v1/admin/operations")).json()
+        assert [each["id"] for each in told["devices"]] == [talking, silent]
+
+
 async def test_what_got_done_is_counted_and_the_server_described(db: Database) -> None:
     async with browser_of(db, await add_owner(db)) as browser:
         await browser.post("/v1/demo")
@@ -54,9 +70,3 @@ async def test_only_the_owner_may_look(db: Database) -> None:
         assert answer.status_code == 403
     async with browser_of(db, ada) as browser:
         assert (await browser.get("/v1/admin/operations")).status_code == 403
-
-
-def test_the_last_hour_runs_from_the_oldest_to_the_newest() -> None:
-    [queue] = _throughput([Finished("default", 0, 3, 0), Finished("default", 11, 1, 2)])
-    assert queue.succeeded == [1, *[0] * 10, 3]
-    assert queue.dead == [2, *[0] * 11]

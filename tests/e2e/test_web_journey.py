@@ -7,10 +7,12 @@ import re
 import time
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Site
-from tests.e2e.test_accounts import ask_to_connect, become_owner, poll
+from tests.e2e.test_accounts import EMAIL, PASSWORD, ask_to_connect, become_owner, poll
+from tests.e2e.web_axe import Inspection
 from tests.e2e.web_stage import Recorder
 
 WIKI = "https://en.wikipedia.org/wiki/Common_swift"
@@ -101,3 +103,28 @@ def download(page: Page, name: str, folder: Path) -> str:
     file = folder / saved.value.suggested_filename
     saved.value.save_as(file)
     return file.read_text(encoding="utf-8-sig")
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_first_minutes_hold_no_barrier(chromium: Browser, site: Site, language: str) -> None:
+    """axe finds nothing serious before there is an owner, on the link, and before the first session."""
+    context = chromium.new_context(locale=language, viewport={"width": 1280, "height": 1600})
+    page = context.new_page()
+    inspection = Inspection(page)
+    page.goto(site.url)
+    inspection.look("no owner")
+    page.goto(site.owner_link())
+    inspection.look("owner link")
+    page.locator("input[type=email]").fill(EMAIL)
+    page.locator("input[type=password]").fill(PASSWORD)
+    page.locator("button[type=submit]").click()
+    page.locator(".steps").wait_for()
+    inspection.look("nothing recorded yet")
+    page.goto(ask_to_connect(site)["url"])
+    page.locator(".code").wait_for()
+    inspection.look("an extension asks")
+    page.locator(".button.main").click()
+    page.locator(".notice").wait_for()
+    inspection.look("an extension is connected")
+    context.close()
+    assert inspection.found == {}

@@ -5,28 +5,31 @@ One server for all of it, with the demo in it; every test has a browser window o
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
+import asyncpg
 import httpx2
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests import servers
 from tests.e2e.conftest import FLAGS, PATIENCE_MS, Site
+from tests.e2e.web_axe import Inspection
 from tests.e2e.web_stage import CHEAP, Recorder, connected, owner, settled
 from tools import browser
 
 # One worker of a distributed run for all of them, and so one server.
 pytestmark = pytest.mark.xdist_group("web")
 
-ROOT: Final = Path(__file__).resolve().parents[2]
-AXE: Final = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 WIKI: Final = "https://en.wikipedia.org/wiki/Common_swift"
 RSPB: Final = "https://www.rspb.org.uk/birds/swift"
 # What a page may call itself: markup, text that runs the other way, and far too much of it.
@@ -264,6 +267,70 @@ def test_who_is_signed_out_elsewhere_is_told_and_comes_back(page: Page, stage: S
     assert page.url.endswith("/?q=sourdough")
 
 
+def told_by_sql(stage: Stage, sql: str, *values: object) -> None:
+    async def tell() -> None:
+        connection = await asyncpg.connect(stage.database_url)
+        try:
+            assert await connection.execute(sql, *values) == "UPDATE 1"
+        finally:
+            await connection.close()
+
+    # In a thread of its own: in this one Playwright keeps an event loop.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, tell()).result()
+
+
+def test_a_session_without_visits_says_so_and_where_to_look(page: Page, stage: Stage) -> None:
+    recorder = Recorder(stage.url, connected(stage.client), "Nothing")
+    recorder.stop()
+    page.goto(f"{stage.url}/sessions/{recorder.id}")
+    expect(page.get_by_role("heading", name="Nothing was recorded")).to_be_visible()
+    page.get_by_role("link", name="Look at what is excluded").click()
+    expect(page.get_by_role("heading", name="Privacy")).to_be_visible()
+    stage.client.delete(f"/v1/sessions/{recorder.id}")
+
+
+def test_a_session_that_crashed_says_why_and_is_made_again(page: Page, stage: Stage) -> None:
+    recorder = Recorder(stage.url, connected(stage.client), "Crashed")
+    began = int(time.time() * 1000) - 9_000
+    recorder.begin(began)
+    recorder.go(WIKI, "Common swift", began)
+    recorder.stop(began + 8_000)
+    settled(stage.client)
+    failed = (
+        "update sessions set status = 'failed', error = $2, version = version + 1 where id = $1"
+    )
+    told_by_sql(stage, failed, UUID(recorder.id), "fold: an event from 1970")
+    page.goto(f"{stage.url}/sessions/{recorder.id}")
+    expect(page.get_by_text("This session could not be processed.")).to_be_visible()
+    expect(page.get_by_text("fold: an event from 1970")).to_be_visible()
+    page.get_by_role("button", name="Process it again").click()
+    expect(page.get_by_text("This session could not be processed.")).to_have_count(0)
+    expect(page.get_by_role("link", name="Common swift")).to_be_visible()
+    stage.client.delete(f"/v1/sessions/{recorder.id}")
+
+
+def test_a_device_that_stopped_sending_is_told_wherever_it_is_looked_for(
+    page: Page, stage: Stage
+) -> None:
+    recorder = Recorder(stage.url, connected(stage.client), "Silent")
+    began = int(time.time() * 1000) - 600_000
+    recorder.begin(began)
+    recorder.go(WIKI, "Common swift", began)
+    heard = "update sessions set heard_at = now() - interval '10 minutes' where id = $1"
+    told_by_sql(stage, heard, UUID(recorder.id))
+    sentence = page.get_by_text("Nothing has come from the browser since")
+    page.goto(stage.url)
+    expect(sentence).to_be_visible()
+    page.goto(f"{stage.url}/operations")
+    expect(page.get_by_text("1 browser records and has stopped sending.")).to_be_visible()
+    page.goto(f"{stage.url}/sessions/{recorder.id}")
+    expect(sentence).to_be_visible()
+    page.get_by_role("link", name="Look at the devices").click()
+    expect(page.get_by_role("heading", name="Connected now")).to_be_visible()
+    stage.client.delete(f"/v1/sessions/{recorder.id}")
+
+
 def record_hostile(stage: Stage) -> str:
     recorder = Recorder(stage.url, connected(stage.client), "<b>Bold</b> & 'quoted'")
     began = int(time.time() * 1000) - 60_000
@@ -323,63 +390,139 @@ SCREENS: Final = {
     "month": "/?view=month",
     "nothing found": "/?q=axolotl",
     "session": "/sessions/{id}",
+    "session with holes": "/sessions/{hostile}",
+    "session without visits": "/sessions/{empty}",
+    "recording": "/sessions/{live}",
+    "no such session": "/sessions/00000000-0000-4000-8000-000000000000",
     "first steps": "/first-steps",
     "operations": "/operations",
-    "settings": "/settings",
+    "connect": "/connect",
+    "general": "/settings",
+    "privacy": "/settings/privacy",
+    "notifications": "/settings/notifications",
+    "security": "/settings/security",
+    "devices": "/settings/devices",
+    "data": "/settings/data",
+    "server": "/settings/server",
     "lost": "/nowhere",
 }
 
 
-def findings(page: Page, *rules: str) -> list[str]:
-    """Of these rules, or of all."""
-    only = {"runOnly": list(rules)} if rules else {}
-    told = page.evaluate(
-        "(only) => axe.run({ resultTypes: ['violations'], ...only }).then((told) => told.violations)",
-        only,
-    )
-    return [
-        f"{each['id']}: {node['target']} {node.get('failureSummary', '')[:200]}"
-        for each in told
-        if each["impact"] in {"serious", "critical"}
-        for node in each["nodes"]
-    ]
+@pytest.fixture
+def paths(stage: Stage) -> Iterator[dict[str, str]]:
+    """Every screen's address, with a session of each sort behind it."""
+    rich = next(each for each in stage.sessions() if each["highlight_count"] > 2)
+    key = connected(stage.client)
+    live, empty = Recorder(stage.url, key, "Live"), Recorder(stage.url, key, "Empty")
+    live.begin()
+    live.go(WIKI, "Common swift")
+    empty.stop()
+    ids = {"id": rich["id"], "live": live.id, "empty": empty.id, "hostile": record_hostile(stage)}
+    yield {name: stage.url + path.format(**ids) for name, path in SCREENS.items()}
+    for each in ("live", "empty", "hostile"):
+        stage.client.delete(f"/v1/sessions/{ids[each]}")
+
+
+def inspect_what_opens(inspection: Inspection, paths: dict[str, str]) -> None:
+    """What stands over a screen: the menu, the shortcuts, a question."""
+    page = inspection.page
+    page.goto(paths["session"])
+    page.locator(".menu-opener").click()
+    inspection.look("menu")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.get_by_role("dialog").wait_for()
+    inspection.look("shortcuts")
+    page.keyboard.press("Escape")
+    page.locator(".doings .danger").click()
+    page.get_by_role("dialog").wait_for()
+    inspection.look("question")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    page.locator(".title-form").wait_for()
+    inspection.look("title")
+
+
+def inspect_what_fails(inspection: Inspection, paths: dict[str, str]) -> None:
+    page = inspection.page
+    page.route("**/v1/sessions/*", lambda route: route.fulfill(status=500, body="{}"))
+    page.goto(paths["session"])
+    inspection.look("an answer that failed")
+    page.unroute_all()
+    page.goto(paths["lost"])
+    page.route("**/assets/*.js", lambda route: route.abort())
+    page.locator(".ways a").nth(1).click()
+    page.locator("main .notice").wait_for()
+    inspection.look("a screen that failed")
+    page.unroute_all()
+    page.goto(paths["overview"])
+    page.locator(".session-row").first.wait_for()
+    page.route("**/v1/**", lambda route: route.abort())
+    page.locator(".banner").wait_for()
+    inspection.look("the server away")
+    page.unroute_all()
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_screen_can_be_used_by_everybody(
+    window: Browser, stage: Stage, paths: dict[str, str], language: str
+) -> None:
+    """axe finds nothing serious, by all its rules, in light and in dark."""
+    context = signed_in(window, stage, viewport={"width": 1280, "height": 1600})
+    context.add_init_script(f"localStorage.setItem('mindhit.language', '{language}')")
+    inspection = Inspection(context.new_page())
+    for name, path in paths.items():
+        inspection.page.goto(path)
+        inspection.look(name)
+    inspect_what_opens(inspection, paths)
+    inspect_what_fails(inspection, paths)
+    context.close()
+    assert inspection.found == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_who_is_not_signed_in_meets_no_barrier_either(
     window: Browser, stage: Stage, language: str
 ) -> None:
-    """axe finds nothing serious, in light and dark."""
-    context = signed_in(window, stage, viewport={"width": 1280, "height": 2400})
-    context.add_init_script(f"localStorage.setItem('mindhit.language', '{language}')")
-    axe = AXE.read_text(encoding="utf-8")
-    session = next(each for each in stage.sessions() if each["highlight_count"] > 2)
-    page = context.new_page()
-    found = {}
-    for name, path in SCREENS.items():
-        page.goto(stage.url + path.format(id=session["id"]))
-        page.locator("h1").first.wait_for()
-        expect(page.locator(".waiting")).to_have_count(0)
-        page.evaluate(axe)
-        page.emulate_media(color_scheme="light", reduced_motion="reduce")
-        found[f"{name}, light"] = findings(page)
-        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-        found[f"{name}, dark"] = findings(page, "color-contrast")  # all that the scheme changes
+    context = window.new_context(locale=language, viewport={"width": 1280, "height": 1600})
+    context.set_default_timeout(PATIENCE_MS)
+    inspection = Inspection(context.new_page())
+    for path in ("/", "/sign-in", "/sign-up", "/reset", "/confirm", "/welcome"):
+        inspection.page.goto(stage.url + path)
+        inspection.look(path)
+    inspection.page.goto(f"{stage.url}/sign-in")
+    inspection.page.locator("button[type=submit]").click()
+    inspection.page.locator(".field-wrong").first.wait_for()
+    inspection.look("sign-in with nothing in it")
     context.close()
-    assert {name: each for name, each in found.items() if each} == {}
+    assert inspection.found == {}
 
 
 def test_a_phone_shows_every_screen_without_scrolling_sideways(
-    window: Browser, stage: Stage
+    window: Browser, stage: Stage, paths: dict[str, str]
 ) -> None:
     context = signed_in(window, stage, viewport={"width": 360, "height": 740}, has_touch=True)
     page = context.new_page()
-    session = next(each for each in stage.sessions() if each["highlight_count"] > 2)
-    for path in SCREENS.values():
-        page.goto(stage.url + path.format(id=session["id"]))
+    for path in paths.values():
+        page.goto(path)
         page.locator("h1").first.wait_for()
         wider = page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         assert wider <= 0, path
     context.close()
+
+
+def test_a_menu_that_is_opened_while_a_screen_is_on_its_way_stays_open(
+    page: Page, stage: Stage
+) -> None:
+    page.goto(stage.url)
+    expect(page.locator(".session-row").first).to_be_visible()
+    page.route("**/assets/*.js", lambda _: None)  # held until nobody listens any more
+    page.get_by_role("link", name="Operations").click()
+    page.locator(".menu-opener").click()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    page.unroute_all()
+    expect(page.get_by_role("heading", name="Operations", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    expect(page.locator(".menu-opener")).to_be_focused()

@@ -47,6 +47,8 @@ def screens(client: httpx2.Client) -> dict[str, str]:
         "settings": "/settings/devices",
         "shortcuts": "/",
         "nothing": "/?q=axolotl",
+        "general": "/settings",
+        "lost": "/nowhere",
     }
 
 
@@ -68,6 +70,9 @@ def picture(page: Page, url: str, name: str, path: str, file: Path) -> None:
     if name == "shortcuts":
         page.keyboard.press("?")
     if name == "zoomed":
+        page.locator(
+            ".timeline-row"
+        ).last.scroll_into_view_if_needed()  # those far away are not drawn
         page.locator(
             ".dwell-time", has_text=re.compile(r"^\d+ ?ms$")
         ).first.scroll_into_view_if_needed()

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from prometheus_client import Histogram
+from structlog.testing import capture_logs
 
-from mindhit.db import Database
+from mindhit.db import Database, DatabaseAway
 from mindhit.log import reports
 from mindhit.work import (
     Cancelled,
@@ -23,7 +25,7 @@ from mindhit.work import (
     policy,
 )
 from mindhit.work.completer import Completer
-from mindhit.work.executor import Executor
+from mindhit.work.executor import UNKNOWN_KIND_SNOOZE_S, Executor
 from mindhit.work.holdings import Holdings
 from mindhit.work.ledger import Ledger, RescuedTooOften
 from mindhit.work.policy import SUCCEEDED
@@ -33,11 +35,15 @@ from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     FAR_AWAY_S,
     Bundle,
+    Hosted,
     Keyed,
+    Low,
     Plain,
     Tally,
+    answering,
     claimer,
     execute,
+    fail,
     job_row,
     put,
     rescue,
@@ -229,6 +235,50 @@ async def test_a_batch_that_lost_a_lease_counts_each_job_as_it_ended(
     }
 
 
+async def test_a_setback_is_called_one(db: Database, counted: Counted) -> None:
+    await put(db, Plain())
+    await drain(db, {Plain: answering(lambda: fail(DatabaseAway()))})
+    assert counted.since() == {"set back": 1}
+
+
+async def test_a_kind_nobody_knows_is_a_warning_and_a_snooze_is_none(db: Database) -> None:
+    await put(db, Plain())
+    with capture_logs() as unknown:
+        await drain(db, {Keyed: Tally(1)})
+    await pass_time(db, UNKNOWN_KIND_SNOOZE_S)
+    with capture_logs() as snoozed:
+        await drain(db, {Plain: answering(lambda: Snooze(60))})
+    assert [(each["log_level"], each["reason"]) for each in unknown + snoozed] == [
+        ("warning", "no worker here knows the kind test:plain"),
+        ("info", "snoozed"),
+    ]
+
+
+async def test_domains_are_counted_by_their_failures_and_by_nothing_else(db: Database) -> None:
+    answers = [None, Retry("503"), Snooze(60), Discard("404"), Cancelled()]
+
+    async def answer(work: Work[Hosted]) -> Any:
+        return answers[work.args.n]
+
+    await put(db, Plain(1))
+    await put(db, *(Hosted(f"{n}.example", n) for n in range(len(answers))))
+    executor = Executor(db, Registry({Hosted: answer, Plain: answer}))
+    for claim in await claimer(db).claim(10):
+        await executor.run(claim)
+    assert executor.failing_domains == {"1.example": 1, "3.example": 1}
+
+
+async def test_how_long_jobs_waited_is_noted_by_lane(db: Database) -> None:
+    before = waits()
+    await put(db, Plain(), Low(), Bundle())
+    await pass_time(db, 100)
+    await drain(db, {Plain: Tally(1), Low: Tally(1), Bundle: answering(lambda: None)})
+    grown = waits() - before
+    assert (grown["default_count"], grown["low_count"]) == (2, 1)
+    assert 200 <= grown["default_sum"] < 400
+    assert 100 <= grown["low_sum"] < 200
+
+
 async def test_durations_are_in_milliseconds(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 12.5, 20.0, 20.25])
     monkeypatch.setattr("mindhit.work.executor.perf_counter", lambda: next(clock))
@@ -260,12 +310,21 @@ def test_timings_taken_by_the_hundred_are_those_taken_one_by_one() -> None:
 
 
 def durations() -> Counter[str]:
+    return noted(metrics.DURATION, "kind")
+
+
+def waits() -> Counter[str]:
+    return noted(metrics.PICKUP, "lane")
+
+
+def noted(histogram: Histogram, label: str) -> Counter[str]:
     metrics.flush()
+    [family] = histogram.collect()
     return Counter(
         {
-            sample.labels["kind"] + sample.name.removeprefix("mindhit_job_duration_ms")
+            sample.labels[label] + sample.name.removeprefix(family.name)
             + sample.labels.get("le", ""): sample.value
-            for sample in next(iter(metrics.DURATION.collect())).samples
+            for sample in family.samples
             if not sample.name.endswith("_created")
         }
     )  # fmt: skip

@@ -244,3 +244,16 @@ async def test_a_slot_that_was_left_behind_is_freed_by_the_next_rescue(db: Datab
     await rescue(db)
     assert await slots(db) == [(claim.domain, claim.id)]
     assert {first, second} >= {claim.id}
+
+
+async def test_domains_that_only_wait_are_passed_without_being_counted(db: Database) -> None:
+    waiting = [Hosted(f"a{n:04}.example") for n in range(2 * SHORT_WALK)]
+    await put(db, *waiting, after_s=3_600)
+    [due] = await put(db, Hosted("z.example"))
+    take = claimer(db)
+    for behind in ("", "a0900.example", "z.example"):  # ahead of the last place, and around
+        walked = take._behind
+        take._behind = dict.fromkeys(walked, behind)
+        claims = await take._walk(10, 2)
+        assert [job.id for job in claims] == [due]
+        await settle(db, claims, HANDED_BACK)

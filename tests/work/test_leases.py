@@ -13,6 +13,7 @@ import pytest
 from mindhit.db import Database, DatabaseAway, Nothing, Query, Write
 from mindhit.work import Options, Registry, Work, Worker, cancel, enqueue
 from mindhit.work.holdings import Holdings
+from mindhit.work.policy import APART_S
 from mindhit.work.renewer import Renewer
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
@@ -369,3 +370,21 @@ async def test_a_handler_that_swallowed_its_stop_leaves_nothing_to_the_next_one(
         await soon(ended.wait())
     stored = await job_row(db, failed)
     assert (stored["attempts"], stored["last_error"]) == (1, "CancelledError: ")
+
+
+async def test_what_is_rescued_again_comes_back_apart_from_what_it_was_held_with(
+    db: Database,
+) -> None:
+    ids = await put(db, *(Plain(n) for n in range(20)))
+    wait = "select extract(epoch from run_after - now())::float8 as s from jobs order by 1"
+    for times in range(3):
+        await execute(db, "update jobs set run_after = now()")
+        assert len(await claimer(db).claim(20)) == len(ids)
+        await pass_time(db, 60)
+        assert await rescue(db) == len(ids)
+        waits = [each["s"] for each in await rows(db, wait)]
+        if times == 0:  # workers do die
+            assert waits[-1] <= 0
+        else:
+            assert len(set(waits)) == len(ids)
+            assert 2 * times < waits[-1] - waits[0] < APART_S * times

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,7 +27,7 @@ from hypothesis.stateful import (
 )
 
 from mindhit.db import Database, Nothing, Write
-from mindhit.work import JobBusy, JobId, State, cancel, enqueue, retry
+from mindhit.work import JobBusy, JobId, State, cancel, enqueue, policy, retry
 from mindhit.work.claimer import Claimer
 from mindhit.work.model import Claimed
 from mindhit.work.policy import HANDED_BACK, MAX_RESCUES, SUCCEEDED, Settlement
@@ -67,7 +69,7 @@ SAMPLES = (
 HAPPENINGS = (
     *("enqueue", "claim", "settle") * 3,
     *("enqueue_what_runs", "pass_time", "rescue") * 2,
-    *("renew", "crash", "freeze", "wake_zombies", "cancel", "retry_by_hand"),
+    *("renew", "crash", "freeze", "wake_zombies", "cancel", "retry_by_hand", "think_better_of_it"),
 )
 Draw = Callable[[Any], Any]
 
@@ -89,8 +91,8 @@ class Expected:
     most: int = 0
     has_error: bool = False
     slot: str | None = None
-    left: list[str] = field(default_factory=list)  # places of handlers it was taken from
-    left_until: float = 0.0
+    # Places of handlers it was taken from, and until when they keep them.
+    left: list[tuple[str, float]] = field(default_factory=list)
     leased_until: float = 0.0
     claim: Claimed | None = None
     past_claims: list[Claimed] = field(default_factory=list)
@@ -105,14 +107,13 @@ class Expected:
 
     def call_off(self, now: float) -> None:
         """Its handler goes on until it hears of it, at the end of its lease at the latest."""
-        if self.claim is not None:
-            self.left_until = self.leased_until
-            self.left += [self.slot] if self.slot else []
+        if self.slot is not None:
+            self.left.append((self.slot, self.leased_until))
         self.unlock("canceled", now)
 
-    def free_places(self) -> None:
-        if self.domain is not None or self.status == "queued":
-            self.left.clear()
+    @property
+    def places(self) -> list[str]:
+        return sorted([domain for domain, _ in self.left] + ([self.slot] if self.slot else []))
 
     def start_afresh(self, at: float) -> None:
         self.unlock("queued", at)
@@ -231,11 +232,7 @@ class Engine(RuleBasedStateMachine):
         self.held[worker] = [old for old in self.held[worker] if old.id not in taken] + claims
 
     def running_by_domain(self) -> Counter[str]:
-        return Counter(
-            domain
-            for each in self.jobs.values()
-            for domain in (*each.left, *([each.slot] if each.slot else []))
-        )
+        return Counter(domain for each in self.jobs.values() for domain in each.places)
 
     def someone_with_claims(self, draw: Draw) -> str | None:
         busy = [name for name, claims in self.held.items() if claims]
@@ -278,7 +275,6 @@ class Engine(RuleBasedStateMachine):
                 is_due = job.again and how.after_s is None
                 job.unlock(how.status.value, self.now, 0.0 if is_due else how.after_s)
                 job.attempts -= how.refund
-            job.free_places()
 
     def crash(self, draw: Draw) -> None:
         if worker := self.someone_with_claims(draw):
@@ -305,7 +301,8 @@ class Engine(RuleBasedStateMachine):
         stale = [
             each for each in self.jobs.values() if each.claim and each.leased_until <= self.now
         ]
-        assert self.run(rescue(self.db)) == len(stale)
+        with patch.object(policy, "APART_S", 0.0):  # what comes back apart, chance says when
+            assert self.run(rescue(self.db)) == len(stale)
         for job in stale:
             job.has_error = True
             if job.again:
@@ -314,10 +311,8 @@ class Engine(RuleBasedStateMachine):
                 job.unlock("dead" if job.rescues >= MAX_RESCUES else "queued", self.now)
                 job.rescues += 1
                 job.attempts -= 1
-            job.free_places()
         for job in self.jobs.values():
-            if job.status != "running" and job.left_until <= self.now:
-                job.left.clear()
+            job.left = [(domain, until) for domain, until in job.left if until > self.now]
 
     def freeze(self, draw: Draw) -> None:
         """Every worker sleeps longer than its leases, and wakes up with claims of the past."""
@@ -341,6 +336,14 @@ class Engine(RuleBasedStateMachine):
             ),
             State.QUEUED,
         )
+
+    def think_better_of_it(self, draw: Draw) -> None:
+        """Cancel what runs and retry it at once, while its handler has heard of neither."""
+        running = [id_ for id_, each in self.jobs.items() if each.claim]
+        if running:
+            id_ = draw(st.sampled_from(running))
+            self.cancel(drawn(id_))
+            self.retry_by_hand(drawn(id_))
 
     def operate(
         self, draw: Draw, verb: Any, is_possible: Callable[[Expected], bool], becomes: State
@@ -381,7 +384,7 @@ class Engine(RuleBasedStateMachine):
                 "lease_id": job.claim and str(job.claim.lease_id),
                 "lease_parts": 4 if job.claim else 0,
                 "finished": job.status not in LIVE,
-                "slots": sorted([*job.left, *([job.slot] if job.slot else [])]) or None,
+                "slots": job.places or None,
                 "all_slots": sum(self.running_by_domain().values()),
             }
             for id_, job in self.jobs.items()
@@ -401,19 +404,54 @@ def id_of(claim: Claimed) -> int:
     return claim.id
 
 
-def test_the_engine_does_what_its_model_predicts(database_url: str) -> None:
+def drawn(*values: object) -> Draw:
+    """Draws that are known beforehand."""
+    left = iter(values)
+    return lambda _strategy: next(left)
+
+
+@contextmanager
+def machines(database_url: str) -> Iterator[type[Engine]]:
     with asyncio.Runner() as runner:
         db = runner.run(Database.open(database_url, size=3))
-        machine = type("Engine", (Engine,), {"runner": runner, "db": db})
         try:
-            run_state_machine_as_test(
-                machine,
-                settings=settings(
-                    max_examples=40,
-                    stateful_step_count=50,
-                    deadline=None,
-                    suppress_health_check=list(HealthCheck),
-                ),
-            )
+            yield type("Engine", (Engine,), {"runner": runner, "db": db})
         finally:
             runner.run(db.close())
+
+
+def test_the_engine_does_what_its_model_predicts(database_url: str) -> None:
+    with machines(database_url) as machine:
+        run_state_machine_as_test(
+            machine,
+            settings=settings(
+                max_examples=40,
+                stateful_step_count=50,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+
+
+def test_a_handler_whose_job_was_canceled_keeps_its_place_though_the_job_runs_again_and_ends(
+    database_url: str,
+) -> None:
+    with machines(database_url) as machine:
+        engine = machine()
+        engine.begin()
+        engine.enqueue_one(HostedKeyed("a", "x.example"), 0)
+        [id_] = engine.jobs
+        engine.claim(drawn("ann", 1))
+        engine.cancel(drawn(id_))
+        engine.crash(drawn("ann"))
+        engine.retry_by_hand(drawn(id_))
+        engine.claim(drawn("bob", 1))
+        engine.the_tables_are_as_predicted()
+        assert engine.jobs[id_].places == ["x.example", "x.example"]
+        engine.settle(drawn("bob", 1, SUCCEEDED))
+        engine.the_tables_are_as_predicted()
+        assert engine.jobs[id_].places == ["x.example"]
+        engine.pass_time(drawn(40))
+        engine.rescue(drawn())
+        engine.the_tables_are_as_predicted()
+        assert engine.jobs[id_].places == []

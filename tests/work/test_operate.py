@@ -22,7 +22,9 @@ from mindhit.work import (
     stats,
 )
 from mindhit.work.jobs import PruneJobs, prune, prune_jobs
+from mindhit.work.operate import lay_out
 from mindhit.work.policy import SUCCEEDED, Settlement
+from mindhit.work.store import Finished
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
@@ -313,3 +315,9 @@ async def test_the_engine_prunes_itself_by_its_own_job(db: Database) -> None:
     await drain(db, {PruneJobs: prune_jobs})
     assert await statuses(db) == {id_: "succeeded"}
     assert (await job_row(db, id_))["lane"] == "low"
+
+
+def test_the_last_hour_runs_from_the_oldest_to_the_newest() -> None:
+    [queue] = lay_out([Finished("default", 0, 3, 0), Finished("default", 11, 1, 2)])
+    assert queue.succeeded == [1, *[0] * 10, 3]
+    assert queue.dead == [2, *[0] * 11]

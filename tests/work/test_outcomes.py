@@ -81,6 +81,38 @@ class UnclassedError(Exception):
         raise ValueError("no class")
 
 
+class Barbed(str):
+    """Words that cannot be read."""
+
+    __slots__ = ()
+
+    def __getitem__(self, _place: Any) -> str:
+        raise RuntimeError("read")
+
+    def __format__(self, _how: str) -> str:
+        raise SystemExit("read")
+
+
+class BarbedNumber(float):
+    def __gt__(self, _other: object) -> bool:
+        raise SystemExit("compared")
+
+
+class Muttering(Exception):
+    def __str__(self) -> str:
+        return Barbed("mumble")
+
+
+class Unnameable(type):
+    @property
+    def __name__(cls) -> str:  # type: ignore[override]
+        raise SystemExit("no name")
+
+
+class NamelessError(Exception, metaclass=Unnameable):
+    pass
+
+
 ANSWERS = [
     (lambda: None, "succeeded", 1, None),
     (Done, "succeeded", 1, None),
@@ -105,6 +137,15 @@ ANSWERS = [
     (lambda: fail(SystemExit("gone")), "queued", 1, "SystemExit: gone"),
     (lambda: Snooze(float("inf")), "queued", 0, "snoozed"),
     (lambda: Retry("later", after_s=1e300), "queued", 1, "later"),
+    (lambda: Retry(Barbed("flaky")), "queued", 1, "flaky"),
+    (lambda: Retry("later", BarbedNumber(60)), "queued", 1, "later"),
+    (lambda: Snooze(BarbedNumber(60), Barbed("throttled")), "queued", 0, "throttled"),
+    (lambda: Discard(Barbed("404")), "dead", 1, "404"),
+    (lambda: Cancelled(Barbed("gone")), "canceled", 1, "gone"),
+    (lambda: fail(Muttering()), "queued", 1, "Muttering: mumble"),
+    (lambda: fail(NamelessError()), "queued", 1, "(no words for it), which cannot be told"),
+    (lambda: Discard(""), "dead", 1, "the handler gave no reason"),
+    (lambda: Retry(""), "queued", 1, "the handler gave no reason"),
 ]  # fmt: skip
 
 

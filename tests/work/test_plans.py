@@ -233,7 +233,7 @@ async def test_settling_five_hundred_of_five_thousand_is_by_primary_key_and_line
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_rescue_looks_at_running_jobs_alone(history: Connection, mode: str) -> None:
     await history.execute(RUNNING)
-    plan = await plan_of(history, mode, store.RESCUE, 100, 5)
+    plan = await plan_of(history, mode, store.RESCUE, 100, 5, 10.0)
     assert "jobs_running" in indexes(plan)
     assert "jobs" not in read_whole(plan)
     assert rows_read(plan) <= 5000 + 2 * 100

@@ -62,6 +62,25 @@ TEMPLATES = [
     "{{'Authorization': 'Bearer {}'}}",
     '{{\\"token\\": \\"{}\\"}}',
     "password: {}",
+    "https://a.example/p?q=hello {} failed",
+    "/search?q=hello {} failed",
+    "https://a.example/#:~:text=hello {}",
+    "https://a.example/p;sid={}?q=1",
+    "https://a.example/p;v=1;{}/rest",
+    'mail to "{}"@a.example bounced',
+    'mail to "first {}"@localhost bounced',
+    '{{\\"{}\\"@a.example}}',
+    "pwd={}",
+    "session_id={}",
+    "PHPSESSID={}",
+    "access_key={}",
+    "AWS_ACCESS_KEY_ID={}",
+    "code={}",
+    "auth_code: {}",
+    '{{"code": "{}"}}',
+    "refresh: {}",
+    "session = '{}'",
+    "connect.sid={}",
 ]
 
 
@@ -92,7 +111,11 @@ def test_every_kind_of_secret_is_scrubbed_from_a_sentence(template: str) -> None
 
 
 @pytest.mark.parametrize(
-    "key", ["token", "access_token", "Authorization", "password", "api_key", "client-secret"]
+    "key",
+    [
+        *("token", "access_token", "Authorization", "password", "api_key", "client-secret"),
+        *("pwd", "session_id", "access-key", "code", "refresh", "sid"),
+    ],
 )
 def test_what_a_secret_name_stands_for_is_hidden(key: str) -> None:
     canary = secrets.token_hex(8)
@@ -112,6 +135,7 @@ def test_what_helps_to_mend_a_fault_is_kept() -> None:
         "event_id": uuid4().hex,
         "release": "0.1.0",
         "value": "FetchFailed: https://a.example/path/page answered 503",
+        "message": "status code: 503, exit code 1 in this session; decode: no refresh of the pin board",
         "tags": {"kind": "library:enrich", "job_id": "17"},
         "frames": [{"function": "enrich_link", "module": "mindhit.library.jobs", "lineno": 12}],
     }

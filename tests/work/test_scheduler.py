@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.db import Database
-from mindhit.work import Schedule, Scheduler, schedules
+from mindhit.work import Schedule, Scheduler, last_tick, schedules
 from mindhit.work.scheduler import next_tick
 from mindhit.work.testing import pass_time
 from tests.work.kit import Keyed, Plain, rows, soon, working
@@ -40,6 +40,19 @@ async def test_a_new_schedule_waits_for_its_first_tick(db: Database) -> None:
     assert await scheduler.run_once() == 1
     assert await scheduler.run_once() == 0
     assert await ticks(db) == 1
+
+
+async def test_an_operator_is_told_when_it_last_ticked(db: Database) -> None:
+    several = Scheduler(db, [HOURLY, Schedule("daily", Plain(2), every_s=86_400)])
+    await several.run_once()
+    async with db.read() as tx:
+        assert await last_tick(tx) is None
+    await pass_time(db, 3600)
+    await several.run_once()
+    async with db.read() as tx:
+        ticked = await last_tick(tx)
+    assert ticked is not None
+    assert datetime.now(UTC) - ticked < timedelta(minutes=1)
 
 
 async def test_several_schedulers_tick_once_per_tick(db: Database) -> None:

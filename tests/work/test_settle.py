@@ -6,6 +6,7 @@ import asyncio
 import random
 import uuid
 from dataclasses import replace
+from time import monotonic
 
 import pytest
 
@@ -14,7 +15,7 @@ from mindhit.work import cancel, enqueue, store
 from mindhit.work.completer import Completer
 from mindhit.work.holdings import Holdings
 from mindhit.work.model import State
-from mindhit.work.policy import HANDED_BACK, MAX_RESCUES, SUCCEEDED, Settlement
+from mindhit.work.policy import APART_S, HANDED_BACK, MAX_RESCUES, SUCCEEDED, Ended, Settlement
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Hosted,
@@ -164,6 +165,33 @@ async def test_a_job_locked_by_an_open_enqueue_is_not_waited_for_but_tried_again
     completer.stop()
     await soon(running)
     assert await statuses(db) == {marked: "queued", other: "succeeded"}
+
+
+async def test_rows_that_somebody_has_locked_are_not_tried_again_without_a_pause(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pause_s = 0.3
+    monkeypatch.setattr("mindhit.work.completer.LOCKED_S", pause_s)
+    await put(db, Keyed("a"))
+    claims = await claimer(db).claim(1)
+    tried_at: asyncio.Queue[float] = asyncio.Queue()
+
+    class Noting(Completer):
+        async def write(self, batch: list[Ended]) -> list[Ended]:
+            tried_at.put_nowait(monotonic())
+            return await super().write(batch)
+
+    holdings = Holdings()
+    holdings.add(claims, 0)
+    completer = Noting(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    running = asyncio.create_task(completer.run())
+    async with db.transaction() as tx:
+        await enqueue(tx, Keyed("a", 2))
+        completer.add([(claims[0], SUCCEEDED)])
+        first, second = await soon(tried_at.get()), await soon(tried_at.get())
+    assert second - first >= pause_s
+    completer.stop()
+    await soon(running)
 
 
 async def test_a_completer_forgets_what_was_lost_and_settles_the_newer_claim(db: Database) -> None:
@@ -332,6 +360,7 @@ async def test_a_job_that_is_rescued_too_often_dies(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
     for rescues in range(MAX_RESCUES + 1):
         assert (await job_row(db, id_))["rescues"] == rescues
+        await pass_time(db, rescues * APART_S)
         assert len(await claimer(db).claim(1)) == 1
         await pass_time(db, 31)
         assert await rescue(db) == 1

@@ -20,6 +20,7 @@ from tests.work.kit import (
     execute,
     put,
     soon,
+    until,
     until_resting,
     working,
 )
@@ -77,6 +78,21 @@ async def test_a_listener_that_is_cut_off_comes_back(db: Database) -> None:
         await until_resting(worker)
         await put(db, Plain())
         await soon(tally.all.wait())
+
+
+async def test_a_listener_asks_now_and_then_whether_the_other_end_is_there(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mindhit.work.notifier.PING_S", 0.05)
+    notifier = Notifier(db, lambda: None)
+    running = asyncio.create_task(notifier.run())
+    await soon(notifier.listening.wait())
+    await until(
+        db,
+        """select query = 'select 1' as is_so from pg_stat_activity
+            where application_name like 'mindhit listen%' and datname = current_database()""",
+    )
+    running.cancel()
 
 
 async def test_what_was_announced_while_nobody_listened_is_found_when_somebody_does(

@@ -1,8 +1,9 @@
 /** The server as this app sees it: one client, and the queries that the screens share. */
 import { createApi } from "@mindhit/client";
 import { queryOptions } from "@tanstack/react-query";
+import { fetchEarly } from "./early";
 
-export const api = createApi();
+export const api = createApi("", undefined, fetchEarly);
 
 export type Readiness = "ready" | "databaseAway" | "serverAway";
 

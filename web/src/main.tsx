@@ -3,13 +3,11 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { startLanguages } from "./i18n";
-import { loadAhead } from "./routes";
 import { startTheme } from "./theme";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
 
-loadAhead(location.pathname);
 startTheme();
 startLanguages();
 createRoot(root).render(

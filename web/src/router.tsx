@@ -11,6 +11,7 @@ export type Flash = "signedOut" | "signedOutElsewhere" | "passwordChosen" | "era
 
 const listeners = new Set<() => void>();
 let hasMoved = false;
+let leftFrom: Element | null = null;
 
 /** The values of `:names` in `pattern` if `path` fits it, else null. A slash at the end does not matter. */
 export function match(pattern: string, path: string): Params | null {
@@ -65,9 +66,13 @@ export function useFlash(): Flash | undefined {
   return flash;
 }
 
-/** Did the person come here from another screen? Then focus has to be led; on a fresh page the browser does that. */
+/**
+ * Is the focus to be led to this screen? On a fresh page the browser does that, and whoever has gone on meanwhile, to a
+ * field of the screen or to a menu while its script was on the way, is left where they are.
+ */
 export function isLed(): boolean {
-  return hasMoved;
+  const now = document.activeElement;
+  return hasMoved && (now === null || now === document.body || now === leftFrom || now.tagName === "MAIN");
 }
 
 export function Link({
@@ -112,6 +117,7 @@ function subscribe(listener: () => void): () => void {
 
 function moved(): void {
   hasMoved = true;
+  leftFrom = document.activeElement;
   for (const listener of [...listeners]) listener();
 }
 

@@ -1,8 +1,9 @@
-/** Every screen of the app. What is not needed to sign in is loaded when it is first opened. */
+/** Every screen of the app. What people look at daily is in the first script; the rest is loaded when it is opened. */
 import { lazy, type ComponentType } from "react";
 import { ConfirmPage } from "./pages/confirm";
-import { HomePage, loadDashboard } from "./pages/home";
+import { HomePage } from "./pages/home";
 import { ResetPage } from "./pages/reset";
+import { SessionPage } from "./pages/session";
 import { SignInPage } from "./pages/sign-in";
 import { SignUpPage } from "./pages/sign-up";
 import { WelcomePage } from "./pages/welcome";
@@ -15,19 +16,10 @@ export interface Route {
   readonly isPersonal?: true;
 }
 
-const later = {
-  connect: () => import("./pages/connect"),
-  firstSteps: () => import("./pages/first-steps"),
-  operations: () => import("./pages/operations"),
-  session: () => import("./pages/session"),
-  settings: () => import("./pages/settings"),
-};
-
-const ConnectPage = lazy(later.connect);
-const FirstStepsPage = lazy(later.firstSteps);
-const OperationsPage = lazy(later.operations);
-const SessionPage = lazy(later.session);
-const SettingsPage = lazy(later.settings);
+const ConnectPage = lazy(() => import("./pages/connect"));
+const FirstStepsPage = lazy(() => import("./pages/first-steps"));
+const OperationsPage = lazy(() => import("./pages/operations"));
+const SettingsPage = lazy(() => import("./pages/settings"));
 
 export const ROUTES: readonly Route[] = [
   { path: "/", screen: HomePage },
@@ -50,9 +42,3 @@ export const NAVIGATION = [
   { to: "/operations", label: "nav.operations", isOwners: true },
   { to: "/settings", label: "nav.settings", isOwners: false },
 ] as const;
-
-/** Scripts of the screen that the address asks for are fetched while the server is asked who is there. */
-export function loadAhead(path: string): void {
-  if (path === "/") void loadDashboard();
-  else if (path.startsWith("/sessions/")) void later.session();
-}

@@ -11,11 +11,13 @@ import { Link, useLocation } from "./router";
 import { NAVIGATION } from "./routes";
 import { Shortcuts } from "./shortcuts";
 import { LanguageSwitch, ThemeSwitch } from "./switches";
+import { useKeptFocus } from "./ui/focus";
 
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { data: me } = useQuery(meQuery);
   const main = useRef<HTMLElement>(null);
+  useKeptFocus(main);
   return (
     <>
       <a

@@ -47,14 +47,18 @@ export type Api = <M extends Method, P extends PathWith<M>>(
 ) => Promise<Answer<Operation<M, P>>>;
 
 /** `base` is the server's origin, empty for the page's own; `headers` is asked anew for every request. */
-export function createApi(base = "", headers: () => Readonly<Record<string, string>> = () => ({})): Api {
+export function createApi(
+  base = "",
+  headers: () => Readonly<Record<string, string>> = () => ({}),
+  ask: typeof fetch = (...given) => fetch(...given),
+): Api {
   return async (method, path, ...[asked]) => {
     const { body, header = {}, signal, ...address } = (asked ?? {}) as Loose;
     const sent = new Headers({ accept: "application/json", ...headers() });
     for (const [name, value] of Object.entries(header))
       if (value !== undefined) sent.set(name, String(value));
     if (body !== undefined) sent.set("content-type", "application/json");
-    const response = await fetch(base + locate(path, address), {
+    const response = await ask(base + locate(path, address), {
       method: method.toUpperCase(),
       headers: sent,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

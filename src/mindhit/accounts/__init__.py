@@ -24,6 +24,7 @@ from mindhit.accounts.connecting import INTERVAL_S, Polled, ask, decide, look, p
 from mindhit.accounts.devices import (
     caller_of,
     list_devices,
+    list_extensions,
     make_token,
     open_browser,
     refresh,
@@ -55,6 +56,7 @@ from mindhit.accounts.model import (
     DeviceId,
     DeviceKind,
     DeviceNotFound,
+    Extension,
     Language,
     LinkNotValid,
     Listed,
@@ -81,7 +83,14 @@ from mindhit.accounts.model import (
     WrongPassword,
 )
 from mindhit.accounts.passwords import check as check_new_password
-from mindhit.accounts.people import add_person, find_person, has_owner, list_people, show_person
+from mindhit.accounts.people import (
+    add_person,
+    count_people,
+    find_person,
+    has_owner,
+    list_people,
+    show_person,
+)
 from mindhit.accounts.preferences import change_preferences, is_quiet, show_preferences
 from mindhit.accounts.sign_in import (
     Greeting,
@@ -124,6 +133,7 @@ __all__ = [
     "Entrance",
     "Erase",
     "Exports",
+    "Extension",
     "Greeting",
     "Invitation",
     "Language",
@@ -169,6 +179,7 @@ __all__ = [
     "check_password",
     "choose_password",
     "confirm",
+    "count_people",
     "decide",
     "erase_now",
     "export_to",
@@ -180,6 +191,7 @@ __all__ = [
     "jobs",
     "list_devices",
     "list_events",
+    "list_extensions",
     "list_people",
     "look",
     "make_link",

@@ -21,6 +21,7 @@ from mindhit.accounts.model import (
     DeviceKind,
     DeviceNotFound,
     Event,
+    Extension,
     Origin,
     Scope,
     TokenPair,
@@ -112,6 +113,11 @@ async def refresh(tx: Tx, token: str, origin: Origin) -> TokenPair | None:
 
 async def list_devices(tx: ReadTx, user_id: UserId) -> list[Device]:
     return await tx.all(store.devices.LIST, user_id)
+
+
+async def list_extensions(tx: ReadTx) -> list[Extension]:
+    """Everybody's: for whoever looks after the server."""
+    return await tx.all(store.devices.EXTENSIONS)
 
 
 async def show_device(tx: ReadTx, user_id: UserId, device_id: DeviceId) -> Device:

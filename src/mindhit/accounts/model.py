@@ -126,6 +126,18 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
+class Extension:
+    """One that is connected, with the address of the person it records for."""
+
+    id: DeviceId
+    user_id: UserId
+    email: str
+    name: str
+    connected_at: datetime
+    last_seen_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Caller:
     """Who a request comes from: a person, through one device."""
 

@@ -64,3 +64,7 @@ async def show_person(tx: ReadTx, user_id: UserId) -> Person:
 
 async def list_people(tx: ReadTx) -> list[Listed]:
     return await tx.all(store.people.LIST)
+
+
+async def count_people(tx: ReadTx) -> int:
+    return await tx.one(store.people.COUNT)

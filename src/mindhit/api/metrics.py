@@ -1,7 +1,8 @@
 """`/metrics`: figures of every process of this tree, and of the queue itself.
 
 Under `mindhit up` each process keeps its figures in files of one folder, and this route adds them
-up; a process on its own has only its own. The queue's depth comes from the database when asked.
+up; a process on its own has only its own. The queue's depth and the state of its table come from the
+database when asked.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from mindhit.accounts import Caller, OwnerOnly, Role, Scope
 from mindhit.api.access import Db, MaybeCaller
 from mindhit.api.problems import documented
 from mindhit.db import DatabaseAway
-from mindhit.work import Stats
+from mindhit.work import Stats, Upkeep
 
 router = APIRouter(tags=["health"])
 
@@ -42,7 +43,7 @@ async def metrics(request: Request, db: Db, caller: MaybeCaller) -> Response:
     try:
         if await db.answers():
             async with db.read() as tx:
-                body += generate_latest(_queue(await work.stats(tx)))
+                body += generate_latest(_queue(await work.stats(tx), await work.upkeep(tx)))
     except DatabaseAway:
         pass  # the processes' own figures are worth having all the more
     return Response(body, media_type=CONTENT_TYPE_LATEST)
@@ -67,9 +68,10 @@ def _processes() -> CollectorRegistry:
     return registry
 
 
-def _queue(stats: Stats) -> CollectorRegistry:
+def _queue(stats: Stats, upkeep: Upkeep) -> CollectorRegistry:
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Depths(stats))
+    registry.register(_Table(upkeep))
     return registry
 
 
@@ -89,3 +91,22 @@ class _Depths:
                 jobs.add_metric([*place, state], getattr(depth, state))
             oldest.add_metric(place, depth.oldest_ready_s or 0.0)
         return [jobs, oldest]
+
+
+class _Table:
+    def __init__(self, upkeep: Upkeep) -> None:
+        self._upkeep = upkeep
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        return [
+            GaugeMetricFamily(
+                "mindhit_oldest_transaction_seconds",
+                "Age of the oldest transaction that keeps vacuum from clearing up behind it.",
+                self._upkeep.oldest_transaction_s,
+            ),
+            GaugeMetricFamily(
+                "mindhit_jobs_dead_tuples",
+                "Rows of the queue's table that are gone and not cleared away.",
+                self._upkeep.dead_tuples,
+            ),
+        ]

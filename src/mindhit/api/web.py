@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -26,11 +27,29 @@ _NOT_BUILT: Final = """<!doctype html><meta charset="utf-8"><title>MindHit</titl
 
 
 class _Assets(StaticFiles):
+    """Packed once, when the app was built, for whoever takes it so."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
+        packed = f"{path}.gz"
+        is_packed = _takes_gzip(scope) and self._has(packed)
+        response = await super().get_response(packed if is_packed else path, scope)
+        if is_packed:
+            response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
         if response.status_code == 200:
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         return response
+
+    def _has(self, path: str) -> bool:
+        try:
+            return self.lookup_path(path)[1] is not None
+        except (OSError, ValueError):  # no name that a file could have
+            return False
+
+
+def _takes_gzip(scope: Scope) -> bool:
+    accepted = Headers(scope=scope).get("accept-encoding", "").replace(" ", "").lower().split(",")
+    return "gzip" in accepted or "*" in accepted
 
 
 def mount(app: FastAPI, static: Path = STATIC) -> None:

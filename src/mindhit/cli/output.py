@@ -1,20 +1,38 @@
-"""How commands speak: tables for people, JSON for programs, complaints with a way out."""
+"""How commands speak: tables for people, JSON for programs, complaints with a way out.
+
+What others wrote stands in errors, titles and names. Nothing of it moves the cursor, colours or turns
+the line: characters that would do so are shown by their numbers.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
+
+# Control characters but for the tab and the end of a line, and those that change the direction of text.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class Terminal(Console):
+    """A console on which words are words. Everything that is printed comes by here as a string."""
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        return super().render_str(_CONTROL.sub(_number_of, text), **how)
+
 
 # A pipe has no width: what is cut to fit a supposed one is lost to whoever reads it.
 _WIDTH = None if sys.stdout.isatty() else 160
-console = Console(width=_WIDTH)
-errors = Console(stderr=True)
+console = Terminal(width=_WIDTH, emoji=False)
+errors = Terminal(stderr=True, emoji=False)
 
 
 def complain(message: str, way_out: str | None = None) -> None:
@@ -25,7 +43,8 @@ def complain(message: str, way_out: str | None = None) -> None:
 
 def as_json(value: object) -> None:
     """One JSON document on stdout, times and ids as strings."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(_simple(value))).decode() + "\n")
+    document = msgspec.json.format(msgspec.json.encode(_simple(value))).decode()
+    sys.stdout.write(_CONTROL.sub(_number_of, document) + "\n")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -67,4 +86,8 @@ def _simple(value: Any) -> Any:
 
 def _plain(text: str) -> str:
     """Data is never markup."""
-    return text.replace("[", r"\[")
+    return escape(text)
+
+
+def _number_of(character: re.Match[str]) -> str:
+    return f"\\u{ord(character[0]):04x}"

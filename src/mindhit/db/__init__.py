@@ -6,6 +6,7 @@ table `schema_migrations`.
 """
 
 from mindhit.db.failures import (
+    NOT_NOW,
     ConstraintBroken,
     Contended,
     DatabaseAway,
@@ -20,6 +21,7 @@ from mindhit.db.pool import Database, Listener, ReadTx, Session, Tx
 from mindhit.db.query import Nothing, Query, Statement, Write
 
 __all__ = [
+    "NOT_NOW",
     "ConstraintBroken",
     "Contended",
     "Database",

@@ -57,6 +57,9 @@ class ConstraintBroken(Broken):
     """A row that may not exist was refused by the database."""
 
 
+# What another try may find gone: who looks after something for ever waits a little and goes on.
+NOT_NOW = (DatabaseAway, Contended, StatementTimedOut)
+
 # What a connection that is no use any more may answer. Not each of these means that the database is
 # away; `is_away` says which.
 AWAY = (

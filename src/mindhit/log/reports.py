@@ -2,8 +2,8 @@
 
 The SDK's own defaults send URL queries, local variables of every frame, headers and host names.
 Here a report carries the kind of error, the stack without variables, and the facts we name;
-addresses lose their query and fragment, e-mail addresses and tokens are replaced, wherever in
-the report they stand.
+addresses lose their query and fragment with the rest of the line, e-mail addresses, tokens and what
+the name of a secret announces are replaced, wherever in the report they stand.
 """
 
 from __future__ import annotations
@@ -17,17 +17,27 @@ try:
 except ImportError:  # the extra `sentry` is not installed
     sentry_sdk = None  # type: ignore[assignment]
 
-# An address ends at the first space: a quote may be part of it, and what follows must not survive.
+# A path ends at the first space or semicolon: a quote may be part of it. A query ends with its line:
+# one that nobody encoded has spaces of its own, and what follows must not survive.
 # Repetitions are bounded, so that a megabyte of letters in an error costs no minutes.
 _URL = re.compile(
-    r"(?i)\b([a-z][a-z0-9+.-]{0,20}:(?:\\?/){2})(?:[^\s/?#]*@)?([^\s?#]*)(?:[?#]\S*)?"
+    r"(?i)\b([a-z][a-z0-9+.-]{0,20}:(?:\\?/){2})(?:[^\s/?#]*@)?([^\s?#;]*)(?:;[^\s?#]*)?(?:[?#].*)?"
 )
-_QUERY = re.compile(r"\?\S+")
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
+_QUERY = re.compile(r"\?\S.*")
+_EMAIL = re.compile(r"\"[^\"\n]{1,64}\"@[\w.-]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _HEADER = re.compile(r"(?i)(authorization|cookie)[\s:='\"\\]+.*")
-_NAMES = r"bearer|basic|token|passw(?:or)?d|secret|api[_-]?key|authorization|cookie"
-_SECRET = re.compile(rf"(?i)({_NAMES})[\s:='\"\\]+\S+")
-_SECRET_KEY = re.compile(rf"(?i){_NAMES}")
+# What has one of these in its name is secret, with whatever stands behind it.
+_NAMES = (
+    r"bearer|basic|token|passw(?:or)?d|pwd|passphrase|secret|credential|(?:api|access|private)[_-]?key"
+    r"|sess(?:ion)?[_-]?id|authorization|cookie"
+)
+# These are words as well: secret is what is set to them, unless it is a status such as 503.
+_WORDS = r"(?<![a-z])(?:auth|code|csrf|otp|pin|refresh|session|sid|signature|xsrf)(?![a-z])"
+_SECRET = re.compile(
+    rf"(?i)({_NAMES})(?:s|[_-][\w-]{{0,40}}+)?[\s:='\"\\]+\S+"
+    rf"|({_WORDS})['\"\\]*\s*[:=][\s'\"\\]*+(?!\d{{1,3}}\b)\S+"
+)
+_SECRET_KEY = re.compile(rf"(?i){_NAMES}|{_WORDS}")
 # Signed (JWT) and long random tokens that nothing announces. Ids are hexadecimal and stay.
 _TOKEN = re.compile(
     r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"
@@ -108,5 +118,5 @@ def _scrub_text(text: str) -> str:
     text = _QUERY.sub("", text)
     text = _EMAIL.sub("[email]", text)
     text = _HEADER.sub(lambda found: f"{found[1]} {_HIDDEN}", text)
-    text = _SECRET.sub(lambda found: f"{found[1]} {_HIDDEN}", text)
+    text = _SECRET.sub(lambda found: f"{found[1] or found[2]} {_HIDDEN}", text)
     return _TOKEN.sub(_HIDDEN, text)

@@ -32,6 +32,7 @@ from mindhit.tracking.model import (
     TitleChanged,
 )
 from mindhit.tracking.news import SessionStopped, TextMissing, TimelineChanged
+from mindhit.tracking.operating import Capture, captures, count_sessions
 from mindhit.tracking.reading import (
     Wanted,
     every_session,
@@ -72,6 +73,7 @@ __all__ = [
     "BadSession",
     "BatchTooLarge",
     "Begun",
+    "Capture",
     "File",
     "LogGone",
     "Receipt",
@@ -87,6 +89,8 @@ __all__ = [
     "TimelineChanged",
     "TitleChanged",
     "Wanted",
+    "captures",
+    "count_sessions",
     "delete",
     "erase",
     "every_session",

@@ -3,7 +3,8 @@
 Every durable step of the product is a row in `jobs`, written in the transaction of the change
 that makes it necessary, and claimed by workers. Promises: what was committed is run; what a
 handler does inside `work.settling()` happens exactly once, whatever is killed; at most so many
-jobs of one domain run at once over all workers; a dead worker's jobs run again within 40 s.
+jobs of one domain run at once over all workers; a dead worker's jobs run again within 40 s, and
+later the more often that happens to them.
 `model.py` draws the states. Owns `jobs`, `job_slots`, `job_renewals`, `job_schedules` and the job
 `work:prune`. Knows nothing of the product.
 """
@@ -26,17 +27,22 @@ from mindhit.work.model import (
     Retry,
     Snooze,
     State,
+    Upkeep,
 )
 from mindhit.work.operate import (
     NEWEST,
     JobBusy,
     Stats,
+    Throughput,
     cancel,
     discard,
+    last_tick,
     list_jobs,
     retry,
     show,
     stats,
+    throughput,
+    upkeep,
 )
 from mindhit.work.scheduler import Schedule, Scheduler
 from mindhit.work.worker import Options, Worker
@@ -66,6 +72,8 @@ __all__ = [
     "Snooze",
     "State",
     "Stats",
+    "Throughput",
+    "Upkeep",
     "Wires",
     "Work",
     "Worker",
@@ -77,10 +85,13 @@ __all__ = [
     "install",
     "job",
     "kind_of",
+    "last_tick",
     "list_jobs",
     "publish",
     "retry",
     "schedules",
     "show",
     "stats",
+    "throughput",
+    "upkeep",
 ]

@@ -1,4 +1,8 @@
-"""What a handler's answer means: pure decisions. Nonsense for an answer is one, too."""
+"""What a handler's answer means: pure decisions. Nonsense for an answer is one, too.
+
+What comes out of here is made of plain words and numbers: a subclass of `str` or `float` may do anything
+when it is cut or compared, and has to do it before somebody else relies on it.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +46,22 @@ def _checked(answer: object) -> Outcome:
     match answer:
         case None | Done():
             return DONE
-        case Discard(str()) | Cancelled(str()):
-            return answer
-        case Retry(str(), None | int() | float()) | Snooze(int() | float(), str()):
-            return answer
+        case Discard(str(reason)):
+            return Discard(_text(reason))
+        case Cancelled(str(reason)):
+            return Cancelled(_text(reason))
+        case Retry(str(reason), None | int() | float() as after_s):
+            return Retry(_text(reason), None if after_s is None else _number(after_s))
+        case Snooze(int() | float() as for_s, str(reason)):
+            return Snooze(_number(for_s), _text(reason))
     return _nonsense(answer)
+
+
+_text = str.__str__  # str() itself would ask the subclass
+
+
+def _number(number: float) -> float:
+    return int.__int__(number) if isinstance(number, int) else float.__float__(number)
 
 
 def _nonsense(answer: object) -> Outcome:
@@ -54,8 +69,8 @@ def _nonsense(answer: object) -> Outcome:
 
 
 def words(say: Callable[[object], str], thing: object) -> str:
-    """What a thing says of itself; even that may fail."""
+    """What a thing says of itself; even that may fail, in any way."""
     try:
-        return say(thing)
-    except Exception:  # noqa: BLE001
+        return _text(say(thing))
+    except BaseException:  # noqa: BLE001
         return "(no words for it)"

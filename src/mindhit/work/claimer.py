@@ -18,7 +18,6 @@ SHORT_WALK = 500  # domains looked at by an ordinary claim: 11 ms where every on
 LONG_WALK = 20_000  # and by the claim that decides whether to go to sleep
 FAR_EVERY_S = 1.0  # that far at least this often, however busy
 STRANGERS_EVERY_S = 30.0  # and so often by a worker whose own kinds have no domains
-STATEMENT_TIMEOUT_S = 10.0  # a claim that is answered later has spent its lease on the way
 _AGE = attrgetter("due_epoch_s", "id")
 _LANE = attrgetter("lane")
 
@@ -68,7 +67,7 @@ class Claimer:
         )
 
     async def _claim_plain(self, n: int) -> list[Claimed]:
-        claimed = await self._db.alone(store.CLAIM, *self._values(n), timeout_s=STATEMENT_TIMEOUT_S)
+        claimed = await self._db.alone(store.CLAIM, *self._values(n), timeout_s=store.TIMEOUT_S)
         return sorted(claimed, key=_AGE)
 
     async def _claim_all(self, n: int) -> list[Claimed]:
@@ -92,7 +91,7 @@ class Claimer:
             list(self._behind.values()),
             self._domain_limit,
             steps,
-            timeout_s=STATEMENT_TIMEOUT_S,
+            timeout_s=store.TIMEOUT_S,
         )
         for job in claimed:  # in the order of the walk: the last one is where it ended
             if job.domain is not None:

@@ -11,19 +11,16 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
+from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import store
 from mindhit.work.holdings import Holdings
 from mindhit.work.model import Claimed
-from mindhit.work.policy import SUCCEEDED, Settlement
+from mindhit.work.policy import SUCCEEDED, Ended, Settlement
 
 _log = log.get(__name__)
 FLUSH_AT = 100  # or a whole claim, where claims are larger
 FLUSH_AFTER_S = 0.02
 LOCKED_S = 0.05  # before rows that an open transaction holds are tried again
-STATEMENT_TIMEOUT_S = 10.0
-
-Ended = tuple[Claimed, Settlement]
 
 
 class Completer:
@@ -85,7 +82,7 @@ class Completer:
                 failures = 0
                 if locked:
                     await asyncio.sleep(LOCKED_S)
-            except (DatabaseAway, Contended, StatementTimedOut) as error:
+            except NOT_NOW as error:
                 self._pending = self._still_ours(batch) + self._pending
                 failures += 1
                 _log.warning("settling waits for the database", jobs=len(batch), reason=str(error))
@@ -114,7 +111,7 @@ class Completer:
 
     async def _succeed(self, batch: list[Ended]) -> list[Ended]:
         ids, leases = _claims(batch)
-        [written] = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=STATEMENT_TIMEOUT_S)
+        [written] = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=store.TIMEOUT_S)
         if written.is_some_queued:
             self._requeued()
         return await self._check(batch, written.ids)
@@ -131,7 +128,7 @@ class Completer:
             [each.error for each in settlements],
             [int(each.refund) for each in settlements],
             [each.setbacks for each in settlements],
-            timeout_s=STATEMENT_TIMEOUT_S,
+            timeout_s=store.TIMEOUT_S,
         )
         if written.queued:
             self._requeued()
@@ -162,7 +159,7 @@ class Completer:
     async def _look_after(self, missing: list[Ended]) -> list[Ended]:
         """Of what was not written, what is still ours; the rest is lost."""
         names = _claims(missing)
-        held = set(await self._db.alone(store.HELD, *names, timeout_s=STATEMENT_TIMEOUT_S))
+        held = set(await self._db.alone(store.HELD, *names, timeout_s=store.TIMEOUT_S))
         for claim, _ in missing:
             if claim.id not in held and (lost := self._holdings.find(claim)) is not None:
                 self._holdings.leave(lost)

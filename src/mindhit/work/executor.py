@@ -34,12 +34,10 @@ from mindhit.work.model import (
     State,
     Verdict,
 )
-from mindhit.work.policy import Settlement
+from mindhit.work.policy import Ended, Settlement
 
 _log = log.get(__name__)
 UNKNOWN_KIND_SNOOZE_S = 60.0
-
-Ended = tuple[Claimed, Settlement]
 
 
 def _is_cancelled() -> bool:
@@ -189,16 +187,22 @@ class Executor:
             chance=random.random(),  # noqa: S311  spreads retries, guards nothing
             setbacks=claim.setbacks,
         )
-        self._tell(claim, outcome, settlement, took_ms)
+        self._tell(claim, outcome, settlement, took_ms, is_known=kind is not None)
         return settlement
 
     def _tell(
-        self, claim: Claimed, outcome: Verdict, settlement: Settlement, took_ms: float
+        self,
+        claim: Claimed,
+        outcome: Verdict,
+        settlement: Settlement,
+        took_ms: float,
+        *,
+        is_known: bool,
     ) -> None:
-        quiet = settlement.refund or isinstance(outcome, Cancelled)
-        if not quiet and claim.domain:
+        is_failure = not settlement.refund and not isinstance(outcome, Cancelled)
+        if is_failure and claim.domain:
             self.failing_domains[claim.domain] += 1
-        (_log.info if quiet else _log.warning)(
+        (_log.warning if is_failure or not is_known else _log.info)(
             "job did not finish",
             job_id=claim.id,
             kind=claim.kind,
@@ -214,7 +218,11 @@ def _failure(kind: Kind, error: BaseException, *, expired: bool = False) -> Verd
     try:
         return _meaning(kind, error, expired=expired)
     except BaseException:  # noqa: BLE001  an error whose own attributes raise
-        return Retry(f"{type(error).__name__}, which cannot be told")
+        return Retry(f"{words(_name, error)}, which cannot be told")
+
+
+def _name(error: object) -> str:
+    return type(error).__name__
 
 
 def _meaning(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
@@ -224,7 +232,7 @@ def _meaning(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
         # Not the job's fault, as far as one can see: it only steps back for a moment.
         cause = error.facts.get("reason")
         return Setback(f"{error} ({cause})" if cause else f"{error}")
-    reason = f"{type(error).__name__}: {words(str, error)}"
+    reason = f"{_name(error)}: {words(str, error)}"
     if isinstance(error, kind.discard_on):
         return Discard(reason)
     try:

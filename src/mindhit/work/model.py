@@ -1,11 +1,11 @@
 """Jobs: their states, what a handler may answer, and what the engine remembers of a claim.
 
-                    ┌──────── retry, snooze, hand back, rescue ───────┐
+                    ┌─── retry, snooze, setback, hand back, rescue ───┐
                     ▼                                                 │
     enqueue ──▶  queued ──────────────── claim ──────────────────▶ running
-                  │   ▲                                            │  │  │
-           cancel │   │ by hand                             cancel │  │  └─▶ succeeded
-                  ▼   │                                            │  │        (or queued, when it
+                  │  ▲ ▲                                           │  │  │
+           cancel │  │ │ by hand                            cancel │  │  └─▶ succeeded
+                  ▼  │ │                                           │  │        (or queued, when it
               canceled │                         canceled ◀────────┘  │         was asked for again)
                        └────────────── dead ◀───── attempts used up, ─┘
                                                    discard, rescued too often
@@ -141,6 +141,15 @@ class Job:
     created_at: datetime
     updated_at: datetime
     finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What slows every claim in the end: rows that are gone and were not cleared away, and since when
+    a transaction has kept vacuum from doing so."""
+
+    oldest_transaction_s: float
+    dead_tuples: int
 
 
 class JobNotFound(NotFound):

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.db import NOT_NOW, Database
 from mindhit.work import store
 
 _log = log.get(__name__)
@@ -29,7 +29,7 @@ class Notifier:
         while True:
             try:
                 await self._listen()
-            except (DatabaseAway, Contended, StatementTimedOut) as error:
+            except NOT_NOW as error:
                 _log.info("notifications are cut off; polling goes on", reason=str(error))
             self.listening.clear()
             await asyncio.sleep(random.uniform(0.5, 2))  # noqa: S311

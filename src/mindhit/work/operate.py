@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
 from mindhit.db import ConstraintBroken, ReadTx, Tx
 from mindhit.errors import Conflict
 from mindhit.work import policy, store
 from mindhit.work.enqueue import is_notifying
-from mindhit.work.model import Job, JobId, JobNotFound, State
+from mindhit.work.model import Job, JobId, JobNotFound, State, Upkeep
 
 NEWEST = JobId(2**63 - 1)
+BUCKETS: Final = 12
 _LIVE_ALREADY = "A job of the same kind and key is queued or running already."
 
 
@@ -22,6 +26,15 @@ class JobBusy(Conflict):
 class Stats:
     depths: list[store.Depth]
     failing_domains: list[store.FailingDomain]
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput:
+    """What ended of a queue in the last hour, by five minutes, oldest first."""
+
+    queue: str
+    succeeded: list[int]
+    dead: list[int]
 
 
 async def show(tx: ReadTx, job_id: JobId) -> Job:
@@ -85,3 +98,26 @@ async def discard(tx: Tx, job_id: JobId) -> None:
 
 async def stats(tx: ReadTx) -> Stats:
     return Stats(await tx.all(store.DEPTHS), await tx.all(store.FAILING_DOMAINS, 10))
+
+
+async def upkeep(tx: ReadTx) -> Upkeep:
+    return await tx.one(store.UPKEEP)
+
+
+async def throughput(tx: ReadTx) -> list[Throughput]:
+    return lay_out(await tx.all(store.FINISHED))
+
+
+def lay_out(finished: Iterable[store.Finished]) -> list[Throughput]:
+    queues: dict[str, Throughput] = {}
+    for each in finished:
+        queue = queues.setdefault(each.queue, Throughput(each.queue, [0] * BUCKETS, [0] * BUCKETS))
+        place = BUCKETS - 1 - max(0, min(each.bucket, BUCKETS - 1))
+        queue.succeeded[place] += each.succeeded
+        queue.dead[place] += each.dead
+    return list(queues.values())
+
+
+async def last_tick(tx: ReadTx) -> datetime | None:
+    """When a recurring job was last due; None where no scheduler has ever run."""
+    return await tx.maybe(store.LAST_TICK)

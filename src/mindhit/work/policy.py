@@ -5,9 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mindhit.work.kinds import Policy
-from mindhit.work.model import Cancelled, Discard, Done, Retry, Setback, Snooze, State, Verdict
+from mindhit.work.model import (
+    Cancelled,
+    Claimed,
+    Discard,
+    Done,
+    Retry,
+    Setback,
+    Snooze,
+    State,
+    Verdict,
+)
 
 MAX_RESCUES = 5
+APART_S = 10.0  # so far apart, for each time before, do jobs come back that are rescued again
 # An outage may cost a job several setbacks, for the engine's own connections can be well while its
 # handler's are not. One that has more than this in a row is perhaps what causes them, and what it
 # meets counts from then on.
@@ -16,6 +27,7 @@ SETBACK_S = 2.0  # doubled each time: a minute in all
 JITTER = 0.1  # retries of one outage must not come back as one crowd
 LONGEST_WAIT_S = 366 * 86_400.0
 SNOOZED = "snoozed"
+UNSAID = "the handler gave no reason"
 _LONGEST_ERROR = 4000
 
 
@@ -38,9 +50,12 @@ class Settlement:
             return self.status.value
         if not self.refund:
             return "retried"
-        return "handed back" if self.after_s is None else "snoozed"
+        if self.after_s is None:
+            return "handed back"
+        return "set back" if self.setbacks else SNOOZED
 
 
+Ended = tuple[Claimed, Settlement]  # a claim, and the write that ends it
 SUCCEEDED = Settlement(State.SUCCEEDED)
 HANDED_BACK = Settlement(State.QUEUED, after_s=None, refund=True, setbacks=None)
 
@@ -69,11 +84,11 @@ def settle(
             wait = SETBACK_S * 2**setbacks * (0.25 + chance)
             return Settlement(State.QUEUED, wait, clean(reason), True, setbacks + 1)
         case Discard(reason):
-            return Settlement(State.DEAD, error=clean(reason))
+            return Settlement(State.DEAD, error=clean(reason) or UNSAID)
         case Cancelled(reason):
             return Settlement(State.CANCELED, error=clean(reason) or None)
         case Retry(reason, after_s):
-            failed = Settlement(State.DEAD, error=clean(reason), setbacks=in_a_row)
+            failed = Settlement(State.DEAD, error=clean(reason) or UNSAID, setbacks=in_a_row)
             if attempts < max_attempts:
                 wait = backoff(policy, attempts) if after_s is None else after_s
                 wait = _bounded(wait) * (1 + JITTER * chance)

@@ -7,7 +7,7 @@ from math import inf
 from time import monotonic
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
+from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import store
 from mindhit.work.holdings import Held, Holdings
 
@@ -66,7 +66,7 @@ class Renewer:
                     timeout_s=self._lease_s / 3,
                 )
             )
-        except (DatabaseAway, Contended, StatementTimedOut) as error:
+        except NOT_NOW as error:
             _log.warning("leases could not be renewed", jobs=len(due), reason=str(error))
             # Nobody told us that they are lost, but the database's clock has run on without us.
             return self._lose([e for e in due if e.renewed_at < monotonic() - self._lease_s])
@@ -90,7 +90,7 @@ class Renewer:
                 [claim.lease_id for claim in released],
                 timeout_s=self._lease_s / 3,
             )
-        except (DatabaseAway, Contended, StatementTimedOut) as error:
+        except NOT_NOW as error:
             _log.warning("places in domains are freed later", reason=str(error))
 
     def _lose(self, lost: list[Held]) -> int:

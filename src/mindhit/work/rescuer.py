@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, Session, StatementTimedOut
+from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import metrics, policy, store
 from mindhit.work.ledger import Ledger
 from mindhit.work.model import State
@@ -15,7 +15,6 @@ from mindhit.work.model import State
 _log = log.get(__name__)
 EVERY_S = 5.0
 AT_ONCE = 100
-STATEMENT_TIMEOUT_S = 10.0
 
 
 class Rescuer:
@@ -43,16 +42,20 @@ class Rescuer:
             try:
                 while await self.run_once() == AT_ONCE:
                     pass
-            except (DatabaseAway, Contended, StatementTimedOut) as error:
+            except NOT_NOW as error:
                 _log.warning("rescue waits for the database", reason=str(error))
 
     async def run_once(self) -> int:
         """Rescue one batch; returns how many."""
         rescued = await self._db.alone(
-            store.RESCUE, AT_ONCE, policy.MAX_RESCUES, timeout_s=STATEMENT_TIMEOUT_S
+            store.RESCUE,
+            AT_ONCE,
+            policy.MAX_RESCUES,
+            policy.APART_S,
+            timeout_s=store.TIMEOUT_S,
         )
-        await self._db.alone(store.FREE_STRAY, timeout_s=STATEMENT_TIMEOUT_S)
-        await self._db.alone(store.FORGET_RENEWALS, timeout_s=STATEMENT_TIMEOUT_S)
+        await self._db.alone(store.FREE_STRAY, timeout_s=store.TIMEOUT_S)
+        await self._db.alone(store.FORGET_RENEWALS, timeout_s=store.TIMEOUT_S)
         for job in rescued:
             is_dead = job.status == State.DEAD
             if is_dead:
@@ -68,5 +71,5 @@ class Rescuer:
         if rescued:
             self._requeued()
         if rescued and self._notify:
-            await self._db.alone(store.NOTIFY, timeout_s=STATEMENT_TIMEOUT_S)
+            await self._db.alone(store.NOTIFY, timeout_s=store.TIMEOUT_S)
         return len(rescued)

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 
 from mindhit import log
 from mindhit.clock import utc_now
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.db import NOT_NOW, Database
 from mindhit.work import metrics, store
 from mindhit.work.enqueue import enqueue
 
@@ -55,7 +55,7 @@ class Scheduler:
             try:
                 await self.run_once()
                 wait_s = await self._until_next()
-            except (DatabaseAway, Contended, StatementTimedOut) as error:
+            except NOT_NOW as error:
                 _log.warning("scheduler waits for the database", reason=str(error))
                 wait_s = random.uniform(0.5, 2)  # noqa: S311
             try:

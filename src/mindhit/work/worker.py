@@ -24,7 +24,7 @@ from datetime import timedelta
 from time import monotonic
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import metrics
 from mindhit.work.appetite import LATE_S, Appetite, Pace
 from mindhit.work.claimer import Claimer
@@ -76,23 +76,8 @@ class Worker:
         self._sessions = [db.session() for _ in range(4)]
         claims, settles, renewals, rescues = self._sessions
         self._holdings = Holdings(dropped=self._freed.set, stop=self._stop_handler)
-        self._executor = Executor(
-            db,
-            registry,
-            requeued=self._hint.set,
-            settled=self._holdings.settled,
-            deadlines=Deadlines(self._outlasted, again_s=self.options.parting_s),
-            is_stopped=self._is_handler_stopped,
-        )
-        self._claimer = Claimer(
-            claims,
-            self.options.queues,
-            self.name,
-            lease=timedelta(seconds=self.options.lease_s),
-            domain_limit=self.options.domain_limit,
-            by_domain=any(kind.domain for kind in registry.kinds),
-            knows=lambda kind: registry.find(kind) is not None,
-        )
+        self._executor = self._executor_of(db, registry)
+        self._claimer = self._claimer_of(claims, registry)
         self._appetite = Appetite(
             self.options.claim_size,
             self.options.concurrency,
@@ -124,6 +109,27 @@ class Worker:
             ledger=self._holdings.ledger,
         )
         self.notifier = Notifier(db, self._hint.set) if self.options.notify else None
+
+    def _executor_of(self, db: Database, registry: Registry) -> Executor:
+        return Executor(
+            db,
+            registry,
+            requeued=self._hint.set,
+            settled=self._holdings.settled,
+            deadlines=Deadlines(self._outlasted, again_s=self.options.parting_s),
+            is_stopped=self._is_handler_stopped,
+        )
+
+    def _claimer_of(self, session: Session, registry: Registry) -> Claimer:
+        return Claimer(
+            session,
+            self.options.queues,
+            self.name,
+            lease=timedelta(seconds=self.options.lease_s),
+            domain_limit=self.options.domain_limit,
+            by_domain=any(kind.domain for kind in registry.kinds),
+            knows=lambda kind: registry.find(kind) is not None,
+        )
 
     def stop(self) -> None:
         """Ask the worker to end; `run` returns when everything is settled or handed back."""
@@ -219,7 +225,7 @@ class Worker:
             try:
                 claims = await self._claim(room)
                 failures = 0
-            except (DatabaseAway, Contended, StatementTimedOut) as error:
+            except NOT_NOW as error:
                 claims = []
                 failures += 1
                 _log.warning("claiming waits for the database", reason=str(error))

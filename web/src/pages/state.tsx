@@ -3,14 +3,15 @@ import "./state.css";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { aboutQuery, readinessQuery } from "../api";
+import { useDates } from "../ui/dates";
 
 export function ServerState() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const dates = useDates();
   const { data: state = "asking", dataUpdatedAt } = useQuery(readinessQuery);
   const answers = state === "ready" || state === "databaseAway";
   // Asked again whenever the server comes back: it may have been upgraded meanwhile.
   const about = useQuery({ ...aboutQuery, enabled: answers });
-  const checkedAt = new Date(dataUpdatedAt);
   return (
     <section className="panel state" aria-labelledby="state-title">
       <h2 id="state-title">{t("start.state.title")}</h2>
@@ -27,8 +28,8 @@ export function ServerState() {
       </dl>
       {dataUpdatedAt > 0 && (
         <p className="state-checked">
-          <time dateTime={checkedAt.toISOString()}>
-            {t("start.state.checked", { time: checkedAt.toLocaleTimeString(i18n.language) })}
+          <time dateTime={new Date(dataUpdatedAt).toISOString()}>
+            {t("start.state.checked", { time: dates.clock(dataUpdatedAt) })}
           </time>
         </p>
       )}

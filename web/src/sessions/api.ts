@@ -53,6 +53,7 @@ export const newestQuery = queryOptions({
   queryKey: ["mine", "sessions", "newest"],
   queryFn: ({ signal }) => api("get", "/v1/sessions", { query: { limit: 5 }, signal }),
   refetchInterval: NEWS_MS,
+  staleTime: NEWS_MS,
 });
 
 export const detailQuery = (id: string) =>
@@ -78,6 +79,9 @@ export const rename = (id: string, title: string, was: string | null) =>
   api("patch", "/v1/sessions/{session_id}", { path: { session_id: id }, body: { title, was } });
 export const remove = (id: string) =>
   api("delete", "/v1/sessions/{session_id}", { path: { session_id: id } });
+/** From its events, which are kept: for one that could not be processed. */
+export const reprocess = (id: string) =>
+  api("post", "/v1/sessions/{session_id}/reprocess", { path: { session_id: id } });
 export const loadDemo = () => api("post", "/v1/demo");
 
 export interface File {

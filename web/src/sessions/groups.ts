@@ -8,6 +8,22 @@ export function dateOf(at: Date | string, zone: string | undefined): string {
   return formatterOf(zone).format(new Date(at));
 }
 
+/** When a date begins in a time zone, however many hours the day before had. */
+export function midnightOf(date: string, zone: string | undefined): string {
+  const there = Date.parse(`${date}T00:00:00Z`);
+  // The zone may change its offset at this very midnight: then it is the one that the date has already.
+  const begins = [there - DAY, there + DAY]
+    .map((near) => new Date(there - offsetOf(near, zone)))
+    .sort((one, other) => one.getTime() - other.getTime());
+  return (begins.find((at) => dateOf(at, zone) === date) ?? begins[0] ?? new Date(there)).toISOString();
+}
+
+/** How many milliseconds the clocks of a zone are ahead of UTC at a moment. */
+export function offsetOf(at: number, zone: string | undefined): number {
+  const wall = clockOf(zone).format(at).replace(", ", "T");
+  return Date.parse(`${wall}Z`) - Math.floor(at / 1_000) * 1_000;
+}
+
 /** Weeks begin on Monday. */
 export function groupOf(date: string, today: string): Group {
   if (date >= today) return "today";
@@ -49,19 +65,25 @@ export function mondayOf(date: string): string {
   return addDays(date, -weekdayOf(date));
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const DAY = 86_400_000;
+const DATE = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+const CLOCK = { ...DATE, hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+const formatterOf = keptFormatter(DATE);
+const clockOf = keptFormatter(CLOCK);
 
 /** Making one takes longer than using it a hundred times. */
-function formatterOf(zone: string | undefined): Intl.DateTimeFormat {
-  const known = formatters.get(zone ?? "");
-  if (known) return known;
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
-  let made: Intl.DateTimeFormat;
-  try {
-    made = new Intl.DateTimeFormat("en-CA", { ...parts, timeZone: zone });
-  } catch {
-    made = new Intl.DateTimeFormat("en-CA", parts);
-  }
-  formatters.set(zone ?? "", made);
-  return made;
+function keptFormatter(parts: Intl.DateTimeFormatOptions): (zone: string | undefined) => Intl.DateTimeFormat {
+  const formatters = new Map<string, Intl.DateTimeFormat>();
+  return (zone) => {
+    const known = formatters.get(zone ?? "");
+    if (known) return known;
+    let made: Intl.DateTimeFormat;
+    try {
+      made = new Intl.DateTimeFormat("en-CA", { ...parts, timeZone: zone });
+    } catch {
+      made = new Intl.DateTimeFormat("en-CA", parts);
+    }
+    formatters.set(zone ?? "", made);
+    return made;
+  };
 }

@@ -9,6 +9,17 @@ test("a moment is told in the person's zone and language", () => {
   expect(datesIn("en-GB", "America/New_York").day(AT)).toBe("15 Nov 2026");
 });
 
+test.each([
+  { locale: "en-US", time: "9:05 AM", clock: "9:05:07 AM", exact: "9:05:07.012 AM" },
+  { locale: "en-GB", time: "09:05", clock: "09:05:07", exact: "09:05:07.012" },
+])("times of one page are on one clock: $locale", ({ locale, ...told }) => {
+  const { time, clock, exact } = datesIn(locale, "UTC");
+  const at = "2026-11-15T09:05:07.012Z";
+  // Some versions part the half of the day with a narrow space.
+  const plain = (text: string) => text.replaceAll("\u202f", " ");
+  expect({ time: plain(time(at)), clock: plain(clock(at)), exact: plain(exact(at)) }).toEqual(told);
+});
+
 test("a zone that this browser does not know does not break the screen", () => {
   expect(datesIn("en", "Mars/Olympus_Mons").moment(AT)).toContain("2026");
 });

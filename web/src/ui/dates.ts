@@ -13,9 +13,9 @@ export interface Dates {
   readonly weekday: (at: When) => string;
   /** Hours and minutes. */
   readonly time: (at: When) => string;
-  /** To the second, on a clock of 24 hours. */
+  /** To the second. */
   readonly clock: (at: When) => string;
-  /** To the millisecond, on a clock of 24 hours. */
+  /** To the millisecond. */
   readonly exact: (at: When) => string;
 }
 
@@ -26,6 +26,18 @@ export function useDates(): Dates {
 export function useLocale(): string {
   const { i18n } = useTranslation();
   return localeOf(i18n.language, navigator.languages);
+}
+
+/** A date of the calendar, as 2026-11-16 is Mon, 16 Nov: it has no hour, and so no zone. */
+export function useDayName(): (date: string) => string {
+  const locale = useLocale();
+  const formatter = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+  });
+  return (date) => formatter.format(new Date(`${date}T12:00:00Z`));
 }
 
 const made = new Map<string, Dates>();
@@ -39,14 +51,16 @@ export function datesIn(locale: string, timeZone: string | undefined): Dates {
     const formatter = formatterOf(locale, timeZone, options);
     return (at: When) => formatter.format(new Date(at));
   };
-  const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
+  // There is no style with milliseconds: put together, with the two digits that clocks of 24 hours have elsewhere.
+  const { hourCycle } = formatterOf(locale, timeZone, { timeStyle: "medium" }).resolvedOptions();
+  const hour = hourCycle === "h23" ? "2-digit" : "numeric";
   const dates = {
     moment: format({ dateStyle: "medium", timeStyle: "short" }),
     day: format({ dateStyle: "medium" }),
     weekday: format({ weekday: "long", day: "numeric", month: "long" }),
     time: format({ timeStyle: "short" }),
-    clock: format(clock),
-    exact: format({ ...clock, fractionalSecondDigits: 3 }),
+    clock: format({ timeStyle: "medium" }),
+    exact: format({ hour, minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 }),
   };
   made.set(name, dates);
   return dates;

@@ -8,10 +8,7 @@ export function useArrival(title: string): RefObject<HTMLHeadingElement | null> 
     document.title = title === "MindHit" ? title : `${title} – MindHit`;
   }, [title]);
   useEffect(() => {
-    const main = heading.current?.closest("main");
-    // A field of the screen may have taken it already.
-    if (isLed() && !(main && main !== document.activeElement && main.contains(document.activeElement)))
-      heading.current?.focus({ preventScroll: true });
+    if (isLed()) heading.current?.focus({ preventScroll: true });
   }, []);
   return heading;
 }

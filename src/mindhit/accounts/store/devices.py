@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindhit.accounts.model import Caller, Device, DeviceId, UserId
+from mindhit.accounts.model import Caller, Device, DeviceId, Extension, UserId
 from mindhit.db import Nothing, Query, Write
 
 _COLUMNS = "id, kind, name, scopes, created_at, last_seen_at, last_address, expires_at"
@@ -103,4 +103,14 @@ REVOKE_OTHER_BROWSERS = Write(
     """
 update devices set revoked_at = now()
  where user_id = $1 and id <> $2 and kind = 'web' and revoked_at is null""",
+)
+# Everybody's extensions, those that were here last first: for whoever looks after the server.
+EXTENSIONS = Query(
+    Extension,
+    """
+select d.id, d.user_id, u.email, d.name, d.created_at as connected_at, d.last_seen_at
+  from devices d join users u on u.id = d.user_id
+ where d.kind = 'extension' and d.revoked_at is null
+ order by d.last_seen_at desc nulls last, d.created_at desc limit 200""",
+    across_users="the owner looks after everybody's devices",
 )

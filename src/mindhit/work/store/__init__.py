@@ -2,9 +2,10 @@
 
 A settle that joins `unnest` turns quadratic once the planner believes that one row is running
 (16 → 170 ms for 500 rows at the sixth execution); by primary key and by place in the list it stays
-linear whatever the statistics say. Statements that end or renew claims take row locks with SKIP
+linear whatever the statistics say. Statements that end or renew many claims take row locks with SKIP
 LOCKED and never wait: a caller's open transaction that marked a job `again` must not hold up the
-other 499. What was skipped is still held, and is tried again.
+other 499. What was skipped is still held, and is tried again. SUCCEED_ONE waits: it stands in its
+handler's own transaction, and there is no other to hold up.
 
 One file for each subject; everybody says `store.CLAIM`. Only who forgets a person has them from
 `store.erasing`.
@@ -27,15 +28,18 @@ from mindhit.work.store.operating import (
     DELETE_DEAD,
     DEPTHS,
     FAILING_DOMAINS,
+    FINISHED,
     HOLD,
     LIST,
     LIST_DEAD,
     RETRY,
+    UPKEEP,
     Depth,
     FailingDomain,
+    Finished,
 )
 from mindhit.work.store.pruning import PRUNE, Pruned
-from mindhit.work.store.schedules import DUE, NEXT_DUE, REMEMBER_SCHEDULE, TICKED, Due
+from mindhit.work.store.schedules import DUE, LAST_TICK, NEXT_DUE, REMEMBER_SCHEDULE, TICKED, Due
 from mindhit.work.store.settling import (
     SETTLE,
     SUCCEED,
@@ -44,6 +48,8 @@ from mindhit.work.store.settling import (
     Written,
     WrittenOtherwise,
 )
+
+TIMEOUT_S = 10.0  # a claim, or its end, that is answered later has spent its lease on the way
 
 __all__ = [
     "BY_ID",
@@ -56,10 +62,12 @@ __all__ = [
     "DUE",
     "ENQUEUE",
     "FAILING_DOMAINS",
+    "FINISHED",
     "FORGET_RENEWALS",
     "FREE_STRAY",
     "HELD",
     "HOLD",
+    "LAST_TICK",
     "LIST",
     "LIST_DEAD",
     "NEXT_DUE",
@@ -74,9 +82,12 @@ __all__ = [
     "SUCCEED",
     "SUCCEED_ONE",
     "TICKED",
+    "TIMEOUT_S",
+    "UPKEEP",
     "Depth",
     "Due",
     "FailingDomain",
+    "Finished",
     "Pruned",
     "Rescued",
     "Settled",

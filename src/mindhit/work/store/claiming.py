@@ -54,8 +54,9 @@ returning {_CLAIMED}""",
 )
 
 # The same, and with them jobs that belong to domains, at most $10 running in each, over all
-# workers. Walks the domains (one index probe each) and not the rows, so that any number of
-# blocked rows of one domain cost nothing; begins behind the domain $9 where the last walk of the
+# workers. Walks the domains that have something due (one index probe each) and not the rows, so that
+# any number of blocked rows of one domain cost nothing, and domains that only wait next to nothing:
+# they are passed within the index. Begins behind the domain $9 where the last walk of the
 # place ended, goes around at the end, and takes $11 steps at most each way. Whoever inserts the
 # slot has it: two claimers cannot both. One statement for both sorts, since lanes share the sum.
 # Rides jobs_ready, jobs_ready_by_domain and the primary key of job_slots; in order of turns.
@@ -72,23 +73,24 @@ with ready as materialized (
      (with recursive ahead as (
        (select domain, 1 as steps from jobs
          where queue = w.queue and lane = w.lane and status = 'queued' and domain is not null
-           and domain > w.behind
+           and domain > w.behind and run_after <= now()
          order by domain limit 1)
        union all
        select (select n.domain from jobs n
                 where n.queue = w.queue and n.lane = w.lane and n.status = 'queued'
-                  and n.domain is not null and n.domain > ahead.domain
+                  and n.domain is not null and n.domain > ahead.domain and n.run_after <= now()
                 order by n.domain limit 1), steps + 1
          from ahead where ahead.domain is not null and steps < $11::int
      ), around as (
        (select domain, 1 as steps from jobs
          where queue = w.queue and lane = w.lane and status = 'queued' and domain is not null
-           and domain <= w.behind
+           and domain <= w.behind and run_after <= now()
          order by domain limit 1)
        union all
        select (select n.domain from jobs n
                 where n.queue = w.queue and n.lane = w.lane and n.status = 'queued'
                   and n.domain is not null and n.domain > around.domain and n.domain <= w.behind
+                  and n.run_after <= now()
                 order by n.domain limit 1), steps + 1
          from around where around.domain is not null and steps < $11::int
      )

@@ -86,7 +86,10 @@ class Rescued:
 
 
 # Put back up to $1 jobs whose lease ran out, in their row and beside it; those rescued more than $2
-# times die. Rides jobs_running, and the primary key of job_renewals for what is over.
+# times die. The first time at once: workers do die. One that was rescued before comes back some time
+# within $3 seconds for each of those times, and so apart from what it was claimed with: of all that
+# one worker held, a single job may be what ends workers. Rides jobs_running, and the primary key of
+# job_renewals for what is over.
 RESCUE = Write(
     Rescued,
     f"""
@@ -104,7 +107,9 @@ with stale as (
          rescues = case when again then 0 else rescues + 1 end,
          attempts = case when again then 0 else attempts - 1 end,
          setbacks = case when again then 0 else setbacks end,
-         run_after = now(), again = false,
+         run_after = now() + make_interval(
+           secs => case when again then 0 else rescues * $3::float8 * random() end),
+         again = false,
          last_error = 'the lease ran out: the worker that held it died or froze',
          {UNLOCK}
    where id = any(array(select id from stale))

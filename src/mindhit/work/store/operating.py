@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mindhit.db import Query, Write
-from mindhit.work.model import Job
+from mindhit.work.model import Job, Upkeep
 from mindhit.work.store.pieces import UNLOCK, outlive
 from mindhit.work.store.settling import Settled
 
@@ -123,4 +123,43 @@ FAILING_DOMAINS = Query(
 select domain, count(*)::int as dead, (array_agg(last_error order by id desc))[1] as last_error
   from jobs where status = 'dead' and domain is not null
  group by domain order by count(*) desc, domain limit $1::int""",
+)
+
+
+# Counters and open transactions only, no table is read. A transaction that has neither a snapshot nor
+# a number of its own holds nothing back. Standbys and replication slots can as well, but give no time.
+UPKEEP = Query(
+    Upkeep,
+    """
+select coalesce(extract(epoch from now() - min(began_at)), 0)::float8 as oldest_transaction_s,
+       pg_stat_get_dead_tuples('jobs'::regclass) as dead_tuples
+  from (select xact_start as began_at from pg_stat_activity
+         where datname = current_database() and backend_type = 'client backend'
+           and (backend_xmin is not null or backend_xid is not null) and pid <> pg_backend_pid()
+        union all
+        select prepared from pg_prepared_xacts where database = current_database()) open""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Jobs of a queue that ended in one stretch of five minutes; 0 is the newest."""
+
+    queue: str
+    bucket: int
+    succeeded: int
+    dead: int
+
+
+# There is no index by the end of a job, and none is worth its upkeep for an operator's page: the
+# newest 20,000 are looked at, by their key.
+FINISHED = Query(
+    Finished,
+    """
+select queue, floor(extract(epoch from now() - finished_at) / 300)::int as bucket,
+       count(*) filter (where status = 'succeeded')::int as succeeded,
+       count(*) filter (where status = 'dead')::int as dead
+  from (select queue, status, finished_at from jobs order by id desc limit 20000) newest
+ where finished_at > now() - interval '1 hour' and status in ('succeeded', 'dead')
+ group by 1, 2 order by 1, 2""",
 )

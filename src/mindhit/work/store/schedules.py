@@ -44,3 +44,10 @@ NEXT_DUE = Query(
 select extract(epoch from min(next_run_at) - now())::float8 as wait_s
   from job_schedules where name = any($1::text[])""",
 )
+
+LAST_TICK = Query(
+    datetime,
+    """
+select last_run_at from job_schedules
+ where last_run_at is not null order by last_run_at desc limit 1""",
+)

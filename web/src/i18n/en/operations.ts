@@ -5,6 +5,21 @@ export const operations = {
     asOf: "As of {{time}}; asked again every few seconds.",
     well: "All is well.",
     wellText: "No job is dead, no queue is late, every browser that records is heard.",
+    wellAwaited:
+      "No job is dead, no queue is late, every browser that records is heard. The server has just been started; its scheduler has not ticked yet.",
+    troubles: {
+      title: "Something wants to be looked at.",
+      dead_one: "{{count}} job is dead.",
+      dead_other: "{{count}} jobs are dead.",
+      late_one: "{{count}} queue is late: work has been due for more than a minute.",
+      late_other: "{{count}} queues are late: work has been due for more than a minute.",
+      stopped_one: "{{count}} browser records and has stopped sending.",
+      stopped_other: "{{count}} browsers record and have stopped sending.",
+      scheduler: {
+        late: "The scheduler has not ticked for more than five minutes.",
+        never: "No scheduler has ever run here.",
+      },
+    },
     queues: {
       title: "Queues",
       text: "Work that waits, runs, and got done in the last hour.",
@@ -73,7 +88,9 @@ export const operations = {
       sessions: "Sessions",
       scheduled: "Scheduler last ran",
       never: "never",
-      late: "A scheduler does not seem to run.",
+      notYet: "not yet",
+      start:
+        "Recurring work, such as ending recordings whose browser is gone, waits until a scheduler runs: “mindhit up” starts one with everything else, “mindhit scheduler” one alone.",
     },
   },
 } as const;

@@ -46,6 +46,7 @@ export const sessions = {
     last30: "Last 30 days",
     domain: "Domain",
     domainClear: "Not only {{domain}}",
+    dayClear: "Not only {{day}}",
     clear: "Clear all",
     found_one: "{{count}} session",
     found_other: "{{count}} sessions",
@@ -102,6 +103,7 @@ export const sessions = {
     domain: "Domain",
     share: "{{percent}} %",
     only: "Only sessions with {{domain}}",
+    onlyDay: "Only sessions of {{day}}",
     plot: "Focused time per day, by domain",
   },
   session: {
@@ -136,9 +138,12 @@ export const sessions = {
     empty: "Nothing was recorded",
     emptyText:
       "This session has no visits: it was stopped before a page came to the front, or only excluded pages were open.",
+    emptyWay: "Look at what is excluded",
     emptyRecording: "Waiting for the first page. Open one, and it appears here.",
     failed: "This session could not be processed.",
-    failedText: "Its events are kept. Whoever looks after the server finds the failed job under Operations.",
+    failedText:
+      "Its events are kept, and its timeline can be made from them again. Where that fails too, whoever looks after the server finds the job under Operations.",
+    again: "Process it again",
     rejected_one: "{{count}} event of the browser could not be used.",
     rejected_other: "{{count}} events of the browser could not be used.",
     incomplete: "Some events of this session are missing; the places are marked below.",

@@ -6,6 +6,21 @@ export const operations: Pick<Messages, "operations"> = {
     asOf: "{{time}} 기준이며, 몇 초마다 다시 확인합니다.",
     well: "모두 정상입니다.",
     wellText: "죽은 작업도 밀린 대기열도 없고, 기록하는 브라우저가 모두 응답합니다.",
+    wellAwaited:
+      "죽은 작업도 밀린 대기열도 없고, 기록하는 브라우저가 모두 응답합니다. 서버가 방금 시작되어 스케줄러는 아직 돌지 않았습니다.",
+    troubles: {
+      title: "살펴볼 것이 있습니다.",
+      dead_one: "죽은 작업이 {{count}}개 있습니다.",
+      dead_other: "죽은 작업이 {{count}}개 있습니다.",
+      late_one: "대기열 {{count}}개가 밀려 있습니다. 1분 넘게 기다린 일이 있습니다.",
+      late_other: "대기열 {{count}}개가 밀려 있습니다. 1분 넘게 기다린 일이 있습니다.",
+      stopped_one: "브라우저 {{count}}개가 기록 중이지만 전송을 멈췄습니다.",
+      stopped_other: "브라우저 {{count}}개가 기록 중이지만 전송을 멈췄습니다.",
+      scheduler: {
+        late: "스케줄러가 5분 넘게 돌지 않았습니다.",
+        never: "스케줄러가 한 번도 돌지 않았습니다.",
+      },
+    },
     queues: {
       title: "대기열",
       text: "기다리는 일, 하고 있는 일, 지난 한 시간 동안 한 일입니다.",
@@ -74,7 +89,9 @@ export const operations: Pick<Messages, "operations"> = {
       sessions: "세션",
       scheduled: "스케줄러 마지막 실행",
       never: "없음",
-      late: "스케줄러가 돌지 않는 것 같습니다.",
+      notYet: "아직",
+      start:
+        "브라우저가 사라진 기록을 끝내는 일처럼 되풀이되는 일은 스케줄러가 돌 때까지 기다립니다. “mindhit up”은 모두 함께, “mindhit scheduler”는 스케줄러만 시작합니다.",
     },
   },
 };

@@ -104,6 +104,33 @@ test("where the time went is a picture with a table behind it", async () => {
   expect(here()).toBe("/?domain=wikipedia.org&view=month");
 });
 
+test("a day of the picture leads to its sessions, from the reader's midnight to the next", async () => {
+  const domains = [{ domain: "wikipedia.org", focused_ms: 3_600_000, visits: 3, pages: 2 }];
+  const days = [{ date: "2026-11-16", focused_ms: 3_600_000, visits: 3, domains }];
+  const asked = serve({
+    ...inside, // in Seoul
+    "GET /v1/sessions": ok(listOf([today])),
+    "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
+  });
+  open("/?when=last7");
+  const picture = await screen.findByRole("img", { name: "Focused time per day, by domain" });
+  const day = picture.querySelector('[data-leads="true"]');
+  if (!day) throw new Error("no day leads anywhere");
+  fireEvent.click(day);
+  expect(here()).toBe("/?day=2026-11-16");
+  await vi.waitFor(() => {
+    const { query } = sent(asked, "GET").findLast(({ query }) => query.has("to")) ?? {};
+    expect([query?.get("from"), query?.get("to")]).toEqual([
+      "2026-11-15T15:00:00.000Z",
+      "2026-11-16T15:00:00.000Z",
+    ]);
+  });
+  await click("Not only Mon, Nov 16");
+  expect(here()).toBe("/");
+  fireEvent.click(screen.getByRole("button", { name: "Mon, Nov 16", hidden: true }));
+  expect(here()).toBe("/?day=2026-11-16");
+});
+
 test("a newcomer loads the demo and sees it", async () => {
   let isLoaded = false;
   const asked = serve({

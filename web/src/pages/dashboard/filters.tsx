@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { STATUSES } from "../../sessions/api";
 import { useKeys } from "../../shortcuts";
 import { Button } from "../../ui/button";
+import { useDayName } from "../../ui/dates";
 import { useAsked, WHENS, type When } from "./wanted";
 
 const PATIENCE_MS = 250;
@@ -12,6 +13,7 @@ export function Filters({ found }: { readonly found: string }) {
   const { t } = useTranslation();
   const { asked, ask, clear, isFiltered } = useAsked();
   const field = useRef<HTMLInputElement>(null);
+  const dayName = useDayName();
   useKeys({
     "/": () => {
       field.current?.focus();
@@ -47,7 +49,7 @@ export function Filters({ found }: { readonly found: string }) {
         <select
           value={asked.when}
           onChange={(event) => {
-            ask({ when: event.currentTarget.value as When });
+            ask({ when: event.currentTarget.value as When, day: "" });
           }}
         >
           {(Object.keys(WHENS) as When[]).map((when) => (
@@ -62,6 +64,16 @@ export function Filters({ found }: { readonly found: string }) {
       </p>
       {isFiltered && (
         <div className="filters-set">
+          {asked.day !== "" && (
+            <Button
+              aria-label={t("list.dayClear", { day: dayName(asked.day) })}
+              onClick={() => {
+                ask({ day: "" });
+              }}
+            >
+              {dayName(asked.day)} <span aria-hidden="true">×</span>
+            </Button>
+          )}
           {asked.domain !== "" && (
             <Button
               aria-label={t("list.domainClear", { domain: asked.domain })}

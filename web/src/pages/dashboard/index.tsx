@@ -5,29 +5,29 @@ import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../account/me";
 import { useFlash } from "../../router";
-import { daysQuery, listQuery, newestQuery } from "../../sessions/api";
+import { listQuery, newestQuery } from "../../sessions/api";
 import { Notice, Trouble, Waiting } from "../../ui/notice";
 import { useArrival } from "../../ui/screen";
 import { FirstSteps } from "../first-steps/steps";
 import { SessionList } from "./list";
-import { dayOf, stretchOf, TimePanel } from "./time";
+import { shownDaysQuery, TimePanel } from "./time";
 import { useAsked } from "./wanted";
 
 /** Asked for at once, and not only when it is known that there is something to show. */
 function useAhead(): void {
   const { wanted, asked } = useAsked();
   const { settings } = useMe();
-  const { from, count } = stretchOf(asked.view, dayOf(asked.at, settings.timezone));
+  usePrefetchQuery(newestQuery);
   usePrefetchInfiniteQuery(listQuery(wanted));
-  usePrefetchQuery(daysQuery(from, count));
+  usePrefetchQuery(shownDaysQuery(asked, settings.timezone));
 }
 
-export default function DashboardPage() {
+export function DashboardPage() {
   const { t } = useTranslation();
   const flash = useFlash();
+  useAhead();
   const newest = useQuery(newestQuery);
   const heading = useArrival(t("nav.overview"));
-  useAhead();
   const hasSome = (newest.data?.pagination.total ?? 0) > 0;
   return (
     <div className="dashboard">

@@ -12,6 +12,9 @@ export interface PictureProps {
   readonly hues: ReadonlyMap<string, number>;
   readonly width: number;
   readonly today: string;
+  /** The day whose sessions are listed, if it is only one. */
+  readonly chosen: string;
+  readonly choose: (date: string) => void;
   /** The site that is pointed at, if any; the others step back. */
   readonly active: string | null;
   readonly point: (domain: string | null) => void;
@@ -24,7 +27,7 @@ const FOOT = 44;
 const HEAD = 26;
 const AXIS = 54;
 
-export function WeekPicture({ shares, width, today, ...colours }: PictureProps) {
+export function WeekPicture({ shares, width, today, chosen, choose, ...colours }: PictureProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const names = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
@@ -58,7 +61,15 @@ export function WeekPicture({ shares, width, today, ...colours }: PictureProps) 
       {shares.days.map((day, index) => {
         const middle = AXIS + column * (index + 0.5);
         return (
-          <g key={day.date}>
+          <DayPlace key={day.date} day={day} chosen={chosen} choose={choose}>
+            <rect
+              className="day-ground"
+              x={AXIS + column * index}
+              y={0}
+              width={column}
+              height={whole}
+              rx={6}
+            />
             <Bar parts={day.parts} x={middle - bar / 2} width={bar} y={y} {...colours} />
             {day.total >= 60_000 && (
               <text className="sum" x={middle} y={y(day.total) - 8} textAnchor="middle">
@@ -77,10 +88,33 @@ export function WeekPicture({ shares, width, today, ...colours }: PictureProps) 
             <text className="axis" x={middle} y={whole - 6} textAnchor="middle">
               {Number(day.date.slice(8))}
             </text>
-          </g>
+          </DayPlace>
         );
       })}
     </svg>
+  );
+}
+
+interface DayPlaceProps extends Pick<PictureProps, "chosen" | "choose"> {
+  readonly day: Shares["days"][number];
+  readonly transform?: string;
+  readonly children: React.ReactNode;
+}
+
+/** A day that has something leads to its sessions; by keys the table beside does. */
+function DayPlace({ day: { date, total }, chosen, choose, transform, children }: DayPlaceProps) {
+  return (
+    <g
+      className="day"
+      transform={transform}
+      data-leads={total > 0}
+      data-chosen={date === chosen}
+      onClick={() => {
+        if (total > 0) choose(date);
+      }}
+    >
+      {children}
+    </g>
   );
 }
 
@@ -148,7 +182,7 @@ function Piece({ part: { domain, ms }, hues, active, point, children }: PiecePro
   );
 }
 
-export function MonthPicture({ shares, width, today, ...colours }: PictureProps) {
+export function MonthPicture({ shares, width, today, chosen, choose, ...colours }: PictureProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const names = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
@@ -174,7 +208,13 @@ export function MonthPicture({ shares, width, today, ...colours }: PictureProps)
         // A ring too small to hold its date stands below it.
         const isSmall = outer * 0.5 <= 9;
         return (
-          <g key={day.date} transform={`translate(${x} ${y})`}>
+          <DayPlace
+            key={day.date}
+            day={day}
+            chosen={chosen}
+            choose={choose}
+            transform={`translate(${x} ${y})`}
+          >
             <circle
               className="cell"
               r={cell * 0.44}
@@ -201,7 +241,7 @@ export function MonthPicture({ shares, width, today, ...colours }: PictureProps)
             >
               {Number(day.date.slice(8))}
             </text>
-          </g>
+          </DayPlace>
         );
       })}
     </svg>

@@ -66,13 +66,19 @@ test("what is asked for survives in the address, and nothing else does", () => {
     new URLSearchParams("q=빵&status=failed&when=last7&domain=a.example&view=month&at=2026-11-01"),
   );
   expect(askedOf(new URLSearchParams(addressOf(asked).slice(2)))).toEqual(asked);
-  const odd = askedOf(new URLSearchParams("status=x&when=toString&at=never&view=year"));
-  expect(odd).toEqual({ words: "", status: "", when: "any", domain: "", view: "week", at: "" });
+  const odd = askedOf(new URLSearchParams("status=x&when=toString&at=never&day=2026-13-41&view=year"));
+  expect(odd).toEqual({ words: "", status: "", when: "any", domain: "", day: "", view: "week", at: "" });
   expect(addressOf(odd)).toBe("/");
-  expect(wantedOf(asked, "2026-11-16")).toEqual({
+  expect(wantedOf(asked, "2026-11-16", "Asia/Seoul")).toEqual({
     search: "빵",
     status: "failed",
     domain: "a.example",
-    from: "2026-11-10T00:00:00Z",
+    from: "2026-11-09T15:00:00.000Z",
+  });
+  const one = askedOf(new URLSearchParams("day=2026-11-16"));
+  expect(addressOf(one)).toBe("/?day=2026-11-16");
+  expect(wantedOf(one, "2026-11-18", "America/New_York")).toEqual({
+    from: "2026-11-16T05:00:00.000Z",
+    to: "2026-11-17T05:00:00.000Z",
   });
 });

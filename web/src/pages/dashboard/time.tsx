@@ -7,13 +7,13 @@ import { addDays, dateOf, mondayOf } from "../../sessions/groups";
 import { huesOf } from "../../sessions/hues";
 import { SiteMark, tint } from "../../sessions/mark";
 import { Button } from "../../ui/button";
-import { useLocale } from "../../ui/dates";
+import { useDayName, useLocale } from "../../ui/dates";
 import { inHours } from "../../ui/durations";
 import { Trouble } from "../../ui/notice";
 import { useWidth } from "../../ui/width";
 import { MonthPicture, WeekPicture } from "./pictures";
 import { sharesOf, type Part, type Shares } from "./plot";
-import { useAsked } from "./wanted";
+import { useAsked, type Asked } from "./wanted";
 
 type View = "week" | "month";
 
@@ -28,7 +28,7 @@ export function TimePanel() {
   const today = dateOf(new Date(), settings.timezone);
   const at = dayOf(asked.at, settings.timezone);
   const { from, count } = stretchOf(asked.view, at);
-  const { data, error, refetch } = useQuery(daysQuery(from, count));
+  const { data, error, refetch } = useQuery(shownDaysQuery(asked, settings.timezone));
   const shares = useMemo(() => sharesOf(data?.days ?? []), [data]);
   const go = (by: -1 | 1) => {
     ask({ at: moved(asked.view, at, by) });
@@ -92,6 +92,11 @@ function Drawn({ view, shares, today, isThere }: DrawnProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const [active, point] = useState<string | null>(null);
+  const { asked, ask } = useAsked();
+  // The same day once more lets all of them in again.
+  const choose = (date: string) => {
+    ask({ day: date === asked.day ? "" : date, when: "any" });
+  };
   const hues = useMemo(() => huesOf(shares.domains), [shares]);
   const Picture = view === "week" ? WeekPicture : MonthPicture;
   const colours = { hues, active, point };
@@ -99,7 +104,16 @@ function Drawn({ view, shares, today, isThere }: DrawnProps) {
     <>
       <div className="time-body">
         <div ref={place} className="time-picture" data-view={view}>
-          {isThere && <Picture shares={shares} width={width} today={today} {...colours} />}
+          {isThere && (
+            <Picture
+              shares={shares}
+              width={width}
+              today={today}
+              chosen={asked.day}
+              choose={choose}
+              {...colours}
+            />
+          )}
         </div>
         <div className="time-words">
           {isThere && (
@@ -115,7 +129,7 @@ function Drawn({ view, shares, today, isThere }: DrawnProps) {
           <Legend shares={shares} {...colours} />
         </div>
       </div>
-      {shares.total > 0 && <Table shares={shares} />}
+      {shares.total > 0 && <Table shares={shares} choose={choose} />}
     </>
   );
 }
@@ -181,15 +195,14 @@ function Legend({ shares, hues, active, point }: LegendProps) {
   );
 }
 
-function Table({ shares }: { readonly shares: Shares }) {
+interface TableProps {
+  readonly shares: Shares;
+  readonly choose: (date: string) => void;
+}
+
+function Table({ shares, choose }: TableProps) {
   const { t } = useTranslation();
-  const locale = useLocale();
-  const day = new Intl.DateTimeFormat(locale, {
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    timeZone: "UTC",
-  });
+  const dayName = useDayName();
   return (
     <details className="time-table">
       <summary>{t("time.table")}</summary>
@@ -211,7 +224,18 @@ function Table({ shares }: { readonly shares: Shares }) {
               .filter(({ total }) => total > 0)
               .map(({ date, total, parts }) => (
                 <tr key={date}>
-                  <th scope="row">{day.format(new Date(`${date}T12:00:00Z`))}</th>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      className="day-name"
+                      title={t("time.onlyDay", { day: dayName(date) })}
+                      onClick={() => {
+                        choose(date);
+                      }}
+                    >
+                      {dayName(date)}
+                    </button>
+                  </th>
                   <td>{inHours(total, t)}</td>
                   {shares.parts.map(({ domain }) => {
                     const ms = domain === null ? restOf(total, parts, shares) : msOf(domain, parts);
@@ -250,6 +274,12 @@ function Name({ from, count }: { readonly from: string; readonly count: number }
 export function dayOf(asked: string, zone: string): string {
   const today = dateOf(new Date(), zone);
   return asked === "" || asked > today ? today : asked;
+}
+
+/** The week that ends today is asked for without its dates, which needs nothing to be known of the reader. */
+export function shownDaysQuery({ view, at }: Pick<Asked, "view" | "at">, zone: string) {
+  const { from, count } = stretchOf(view, dayOf(at, zone));
+  return daysQuery(view === "week" && at === "" ? undefined : from, count);
 }
 
 /** Seven days up to this one; or five whole weeks, with this day in the last of them. */

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useMe } from "../../account/me";
 import { navigate, useLocation } from "../../router";
 import { STATUSES, type Wanted } from "../../sessions/api";
-import { addDays, dateOf } from "../../sessions/groups";
+import { addDays, dateOf, midnightOf } from "../../sessions/groups";
 
 export const WHENS = { any: 0, last7: 7, last30: 30 } as const;
 export type When = keyof typeof WHENS;
@@ -13,12 +13,14 @@ export interface Asked {
   readonly status: string;
   readonly when: When;
   readonly domain: string;
+  /** Only this one, as 2026-11-16. */
+  readonly day: string;
   /** Of the picture: which stretch, and a day in it; none is now. */
   readonly view: "week" | "month";
   readonly at: string;
 }
 
-const NOTHING = { words: "", status: "", when: "any", domain: "" } as const;
+const NOTHING = { words: "", status: "", when: "any", domain: "", day: "" } as const;
 
 export function askedOf(search: URLSearchParams): Asked {
   const when = search.get("when") ?? "";
@@ -27,8 +29,9 @@ export function askedOf(search: URLSearchParams): Asked {
     status: STATUSES.find((status) => status === search.get("status")) ?? "",
     when: Object.hasOwn(WHENS, when) ? (when as When) : "any",
     domain: (search.get("domain") ?? "").slice(0, 200),
+    day: dateIn(search.get("day")),
     view: search.get("view") === "month" ? "month" : "week",
-    at: isDate(search.get("at") ?? "") ? (search.get("at") ?? "") : "",
+    at: dateIn(search.get("at")),
   };
 }
 
@@ -38,26 +41,37 @@ export function addressOf(asked: Asked): string {
     status: asked.status,
     when: asked.when === "any" ? "" : asked.when,
     domain: asked.domain,
+    day: asked.day,
     view: asked.view === "week" ? "" : asked.view,
     at: asked.at,
   }).filter(([, value]) => value !== "");
   return pairs.length === 0 ? "/" : `/?${new URLSearchParams(pairs).toString()}`;
 }
 
-function isDate(text: string): boolean {
-  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+function dateIn(text: string | null): string {
+  const isDate = text !== null && /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDate ? text : "";
 }
 
-export function wantedOf(asked: Asked, today: string): Wanted {
-  const days = WHENS[asked.when];
+export function wantedOf(asked: Asked, today: string, zone: string | undefined): Wanted {
   const status = STATUSES.find((each) => each === asked.status);
   return {
     ...(asked.words.trim() === "" ? {} : { search: asked.words.trim() }),
     ...(status ? { status } : {}),
     ...(asked.domain === "" ? {} : { domain: asked.domain }),
-    // Midnight somewhere near: a filter of days is not about the hour.
-    ...(days === 0 ? {} : { from: `${addDays(today, 1 - days)}T00:00:00Z` }),
+    ...stretchOf(asked, today, zone),
   };
+}
+
+/** Days are those of the reader's calendar, and begin at the midnight of their zone. */
+function stretchOf(
+  { day, when }: Asked,
+  today: string,
+  zone: string | undefined,
+): Pick<Wanted, "from" | "to"> {
+  if (day !== "") return { from: midnightOf(day, zone), to: midnightOf(addDays(day, 1), zone) };
+  const days = WHENS[when];
+  return days === 0 ? {} : { from: midnightOf(addDays(today, 1 - days), zone) };
 }
 
 export function useAsked(): {
@@ -72,7 +86,7 @@ export function useAsked(): {
   const text = search.toString();
   const asked = useMemo(() => askedOf(new URLSearchParams(text)), [text]);
   const today = dateOf(new Date(), settings.timezone);
-  const wanted = useMemo(() => wantedOf(asked, today), [asked, today]);
+  const wanted = useMemo(() => wantedOf(asked, today, settings.timezone), [asked, today, settings.timezone]);
   const ask = (change: Partial<Asked>) => {
     const now = askedOf(new URLSearchParams(location.search));
     navigate(addressOf({ ...now, ...change }), { replace: true, keepsPlace: true });

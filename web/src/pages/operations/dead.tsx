@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAction } from "../../ui/action";
 import { Button } from "../../ui/button";
@@ -11,12 +11,15 @@ import { discardJob, operationsKey, retryJob, type Job } from "./api";
 export function DeadJobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [said, setSaid] = useState("");
+  const [said, setSaid] = useState<{ readonly text: string } | null>(null);
   const [leaving, setLeaving] = useState<Job | null>(null);
   const over = (text: string) => {
-    setSaid(text);
-    heading.current?.focus(); // the row goes with its buttons
+    setSaid({ text });
   };
+  useEffect(() => {
+    // The row goes with its buttons, and the question would give the focus back to one of them.
+    if (said) heading.current?.focus();
+  }, [said]);
   return (
     <section className="panel stack" aria-labelledby="dead-title">
       <h2 id="dead-title" ref={heading} tabIndex={-1}>
@@ -24,7 +27,7 @@ export function DeadJobs({ jobs }: { readonly jobs: readonly Job[] }) {
       </h2>
       <p className="soft">{jobs.length === 0 ? t("operations.dead.none") : t("operations.dead.text")}</p>
       <p className="form-success" role="status">
-        {said}
+        {said?.text}
       </p>
       <ul className="rows">
         {jobs.map((job) => (

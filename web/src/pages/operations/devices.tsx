@@ -3,13 +3,7 @@ import { Link } from "../../router";
 import { Icon } from "../../ui/icons";
 import { Moment } from "../../ui/time";
 import type { Capture } from "./api";
-
-const SILENT_MS = 180_000;
-
-/** It records, and a browser that records says something every minute. */
-export function isStopped({ recording, last_batch_at }: Capture, now: number): boolean {
-  return recording > 0 && last_batch_at !== null && now - Date.parse(last_batch_at) > SILENT_MS;
-}
+import { isStopped } from "./health";
 
 export function Devices({ devices, now }: { readonly devices: readonly Capture[]; readonly now: number }) {
   const { t } = useTranslation();

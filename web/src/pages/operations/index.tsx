@@ -5,15 +5,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../account/me";
 import { useDates } from "../../ui/dates";
-import { Notice, Trouble, Waiting } from "../../ui/notice";
+import { Trouble, Waiting } from "../../ui/notice";
 import { useArrival } from "../../ui/screen";
 import { LostPage } from "../lost";
 import { ServerState } from "../state";
 import { deadQuery, healthQuery, queuesQuery } from "./api";
 import { DeadJobs } from "./dead";
-import { Devices, isStopped } from "./devices";
+import { Devices } from "./devices";
+import { troublesOf } from "./health";
 import { Domains, Queues } from "./queues";
 import { SystemPanel } from "./system";
+import { Verdict } from "./verdict";
 
 export default function OperationsPage() {
   return useMe().role === "owner" ? <Operations /> : <LostPage />;
@@ -28,11 +30,9 @@ function Operations() {
   const dead = useQuery(deadQuery);
   const error = health.error ?? queues.error ?? dead.error;
   const now = health.data ? Date.parse(health.data.now) : 0;
-  const isWell =
-    health.data &&
+  const known = health.data &&
     queues.data &&
-    dead.data?.items.length === 0 &&
-    !health.data.devices.some((one) => isStopped(one, now));
+    dead.data && { ...health.data, now, depths: queues.data.depths, dead: dead.data.items };
   return (
     <div className="operations">
       <header>
@@ -47,12 +47,7 @@ function Operations() {
           retry={() => Promise.all([health.refetch(), queues.refetch(), dead.refetch()])}
         />
       )}
-      {isWell && (
-        <Notice tone="good">
-          <h2>{t("operations.well")}</h2>
-          <p>{t("operations.wellText")}</p>
-        </Notice>
-      )}
+      {known && !error && <Verdict troubles={troublesOf(known)} />}
       <ServerState />
       {health.data && queues.data && dead.data ? (
         <>

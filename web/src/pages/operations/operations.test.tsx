@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { click, inside, me, nothing, ok, open, sent, serve, stubDialogs } from "../../testing";
+import { tickingOf } from "./health";
 import { rowsOf } from "./queues";
 import { bytes } from "./system";
 
@@ -77,6 +78,30 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
   expect(screen.getByText("type: DANCED")).toBeDefined();
   expect(screen.getByText("2 h 1 min")).toBeDefined();
   expect(screen.queryByText("All is well.")).toBeNull();
+  expect(screen.getByText("1 job is dead.")).toBeDefined();
+  expect(screen.getByText("1 browser records and has stopped sending.")).toBeDefined();
+  expect(screen.getByText(/^1 queue is late/)).toBeDefined();
+});
+
+const quiet = {
+  ...server,
+  "GET /v1/queues": ok({ depths: [], failing_domains: [] }),
+  "GET /v1/jobs": ok({ items: [], next_cursor: null }),
+};
+const systemWith = (change: object) =>
+  ok({ ...health, devices: [], system: { ...health.system, ...change } });
+
+test.each([
+  { scheduled_at: NOW, up_s: 7_300, said: /^No job is dead[^.]*heard\.$/ },
+  { scheduled_at: null, up_s: 20, said: /its scheduler has not ticked yet/ },
+  { scheduled_at: null, up_s: 7_300, said: /^No scheduler has ever run here/ },
+  { scheduled_at: "2026-11-16T09:50:00Z", up_s: 7_300, said: /has not ticked for more than five minutes/ },
+])("what is said of a scheduler is true: $said", async ({ said, ...change }) => {
+  serve({ ...quiet, "GET /v1/admin/operations": systemWith(change) });
+  open("/operations");
+  expect(await screen.findByText(said)).toBeDefined();
+  const isWell = tickingOf({ ...health.system, ...change }, Date.parse(NOW));
+  expect(screen.queryByText("All is well.") !== null).toBe(isWell === "ticks" || isWell === "awaited");
 });
 
 test("a dead job is retried at once, and discarded when asked twice", async () => {

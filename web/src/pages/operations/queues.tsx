@@ -2,6 +2,7 @@ import type { components } from "@mindhit/client";
 import { useTranslation } from "react-i18next";
 import { inWords } from "../../ui/durations";
 import type { Depth, Throughput } from "./api";
+import { isLate } from "./health";
 
 interface Row {
   readonly queue: string;
@@ -72,7 +73,7 @@ export function Queues({ depths, throughput }: QueuesProps) {
                   <td>{row.waiting}</td>
                   <td>{row.running}</td>
                   <td data-tone={row.dead > 0 ? "bad" : undefined}>{row.dead}</td>
-                  <td data-tone={(row.oldestS ?? 0) > 60 ? "warn" : undefined}>
+                  <td data-tone={isLate(row.oldestS) ? "warn" : undefined}>
                     {row.oldestS === null ? "–" : inWords(row.oldestS * 1_000, t)}
                   </td>
                   <td>

@@ -1,17 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { useDates, useLocale } from "../../ui/dates";
 import { inHours } from "../../ui/durations";
-import { Notice } from "../../ui/notice";
 import type { System } from "./api";
-
-const LATE_MS = 3_600_000;
+import { tickingOf } from "./health";
 
 export function SystemPanel({ system, now }: { readonly system: System; readonly now: number }) {
   const { t } = useTranslation();
   const dates = useDates();
   const locale = useLocale();
   const { scheduled_at: scheduled } = system;
-  const isLate = scheduled !== null && now - Date.parse(scheduled) > LATE_MS;
+  const ticking = tickingOf(system, now);
   const facts = {
     version: system.version,
     up: inHours(system.up_s * 1_000, t),
@@ -20,12 +18,15 @@ export function SystemPanel({ system, now }: { readonly system: System; readonly
     free: system.disk_free_bytes === null ? t("common.unknown") : bytes(system.disk_free_bytes, locale),
     people: system.people.toLocaleString(locale),
     sessions: system.sessions.toLocaleString(locale),
-    scheduled: scheduled === null ? t("operations.system.never") : dates.moment(scheduled),
+    scheduled:
+      scheduled === null
+        ? t(ticking === "awaited" ? "operations.system.notYet" : "operations.system.never")
+        : dates.moment(scheduled),
   } as const;
   return (
     <section className="panel stack" aria-labelledby="system-title">
       <h2 id="system-title">{t("operations.system.title")}</h2>
-      {isLate && <Notice tone="bad">{t("operations.system.late")}</Notice>}
+      {(ticking === "late" || ticking === "never") && <p className="soft">{t("operations.system.start")}</p>}
       <dl className="system-facts figures">
         {(Object.keys(facts) as (keyof typeof facts)[]).map((name) => (
           <div key={name}>

@@ -27,7 +27,7 @@ const REFRESH_MS = 1_000;
 const REFRESH_LONG_MS = 5_000;
 const LONG = 500;
 
-export default function SessionPage({ params }: { readonly params: Params }) {
+export function SessionPage({ params }: { readonly params: Params }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(detailQuery(params["id"] ?? ""));
   const isGone = error instanceof Problem && (error.status === 404 || error.status === 422);
@@ -74,6 +74,7 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
       </p>
       <Title session={progress ?? session} heading={heading} />
       <Facts detail={detail} line={line} progress={progress} now={now} />
+      <Doings session={session} />
       <Troubles detail={detail} progress={progress} now={now} />
       {line.stretches.length > 0 ? (
         <>
@@ -101,7 +102,6 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
       ) : (
         <Empty isRecording={session.status === "recording"} />
       )}
-      <Doings session={session} />
     </article>
   );
 }
@@ -112,6 +112,7 @@ function Empty({ isRecording }: { readonly isRecording: boolean }) {
     <Notice>
       <h2>{t("session.empty")}</h2>
       <p>{isRecording ? t("session.emptyRecording") : t("session.emptyText")}</p>
+      {!isRecording && <Link to="/settings/privacy">{t("session.emptyWay")}</Link>}
     </Notice>
   );
 }

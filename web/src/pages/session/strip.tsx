@@ -1,6 +1,8 @@
 /** The whole session on one line of time; wheel, drag, pinch and keys lead down to single milliseconds. */
 import { useEffect, useLayoutEffect, useRef, useState, type CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
+import { useMe } from "../../account/me";
+import { offsetOf } from "../../sessions/groups";
 import { at, type Line, type Stretch } from "../../sessions/stretches";
 import { useKeys } from "../../shortcuts";
 import { useTheme } from "../../theme";
@@ -47,7 +49,9 @@ export function Strip({ line, hues, pointed, aimed, choose }: Props) {
     if (aimed) look(around(aimed.from, aimed.to, whole));
   }
   useEffect(() => {
-    if (aimed) place.current?.scrollIntoView({ block: "center" });
+    if (!aimed) return;
+    place.current?.scrollIntoView({ block: "center" });
+    place.current?.focus({ preventScroll: true }); // the row is out of sight now, and arrow keys lead on from here
   }, [aimed]);
 
   useLayoutEffect(() => {
@@ -173,7 +177,8 @@ function Axis({
   readonly width: number;
   readonly dates: Dates;
 }) {
-  const { step, at: moments } = ticks(view, Math.max(2, Math.floor(width / LABEL_PX)));
+  const ahead = offsetOf(view.from, useMe().settings.timezone);
+  const { step, at: moments } = ticks(view, Math.max(2, Math.floor(width / LABEL_PX)), ahead);
   const name = step < 1_000 ? dates.exact : step < 60_000 ? dates.clock : dates.time;
   return (
     <div className="strip-axis figures" aria-hidden="true">

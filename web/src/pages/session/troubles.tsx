@@ -1,10 +1,13 @@
 /** What is not as it should be with a session: each a sentence and a way on. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "../../router";
-import type { Detail, Progress } from "../../sessions/api";
+import { detailQuery, listKey, reprocess, type Detail, type Progress } from "../../sessions/api";
 import { silentSince } from "../../sessions/live";
+import { useAction } from "../../ui/action";
+import { Button } from "../../ui/button";
 import { useDates } from "../../ui/dates";
-import { Notice } from "../../ui/notice";
+import { FailureNotice, Notice } from "../../ui/notice";
 
 interface Props {
   readonly detail: Detail;
@@ -28,21 +31,42 @@ export function Troubles({ detail, progress, now }: Props) {
           </p>
         </Notice>
       )}
-      {session.status === "failed" && (
-        <Notice tone="bad">
-          <p>{t("session.failed")}</p>
-          {detail.session.error && (
-            <p>
-              <code>{detail.session.error}</code>
-            </p>
-          )}
-          <p>{t("session.failedText")}</p>
-        </Notice>
-      )}
+      {session.status === "failed" && <Failed id={session.id} error={detail.session.error} />}
       {detail.holes.length > 0 && <Notice>{t("session.incomplete")}</Notice>}
       {detail.session.rejected_count > 0 && (
         <p className="soft">{t("session.rejected", { count: detail.session.rejected_count })}</p>
       )}
     </>
+  );
+}
+
+function Failed({ id, error }: { readonly id: string; readonly error: string | null }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const again = useAction(() => reprocess(id), {
+    done: () => {
+      void queries.invalidateQueries({ queryKey: detailQuery(id).queryKey });
+      void queries.invalidateQueries({ queryKey: listKey });
+    },
+  });
+  return (
+    <Notice tone="bad">
+      <p>{t("session.failed")}</p>
+      {error && (
+        <p>
+          <code>{error}</code>
+        </p>
+      )}
+      <p>{t("session.failedText")}</p>
+      <FailureNotice failure={again.failure} />
+      <Button
+        isBusy={again.isBusy}
+        onClick={() => {
+          again.run();
+        }}
+      >
+        {t("session.again")}
+      </Button>
+    </Notice>
   );
 }

@@ -5,14 +5,15 @@ import { useMe } from "../../account/me";
 import { chooseLanguage, isLanguage, LANGUAGES } from "../../i18n";
 import { Button } from "../../ui/button";
 import { Combobox, type Option } from "../../ui/combobox";
-import { datesIn } from "../../ui/dates";
+import { datesIn, useLocale } from "../../ui/dates";
 import { Select } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { useSaveSettings } from "./saving";
 import { describeZones, searchZones, zonesWith } from "./zones";
 
 export function GeneralSection() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const locale = useLocale();
   const { settings } = useMe();
   const save = useSaveSettings();
   const [zone, setZone] = useState(settings.timezone);
@@ -44,7 +45,7 @@ export function GeneralSection() {
         <Combobox
           name="timezone"
           label={t("general.zone")}
-          hint={t("general.zoneHint", { time: datesIn(i18n.language, zone).moment(now) })}
+          hint={t("general.zoneHint", { time: datesIn(locale, zone).moment(now) })}
           value={zone}
           onChange={setZone}
           search={search}
@@ -52,8 +53,11 @@ export function GeneralSection() {
         {here !== zone && (
           <p>
             <Button
-              onClick={() => {
+              onClick={({ currentTarget }) => {
                 setZone(here);
+                // The button goes with what it did.
+                const field = currentTarget.form?.elements.namedItem("timezone");
+                if (field instanceof HTMLElement) field.focus();
               }}
             >
               {t("general.useBrowserZone", { zone: here })}

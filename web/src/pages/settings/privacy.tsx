@@ -12,12 +12,15 @@ import { useSaveSettings } from "./saving";
 /** Domains that are never recorded. Every change is kept at once. */
 export function PrivacySection() {
   const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section className="panel stack" aria-labelledby="excluded-title">
-      <h2 id="excluded-title">{t("privacy.title")}</h2>
+      <h2 id="excluded-title" ref={heading} tabIndex={-1}>
+        {t("privacy.title")}
+      </h2>
       <p className="soft">{t("privacy.text")}</p>
       <AddDomains />
-      <DomainList />
+      <DomainList leave={() => heading.current?.focus()} />
     </section>
   );
 }
@@ -57,18 +60,17 @@ function AddDomains() {
   );
 }
 
-function DomainList() {
+function DomainList({ leave }: { readonly leave: () => void }) {
   const { t } = useTranslation();
   const { settings } = useMe();
   const save = useSaveSettings();
-  const list = useRef<HTMLUListElement>(null);
   const [removed, setRemoved] = useState("");
   const remove = useAction(
     (domain: string) => save({ excluded_domains: settings.excluded_domains.filter((one) => one !== domain) }),
     {
       done: (_, domain) => {
         setRemoved(t("privacy.removed", { domain }));
-        list.current?.focus(); // the button that had it is gone
+        leave(); // the button that had the focus is gone
       },
     },
   );
@@ -79,7 +81,7 @@ function DomainList() {
       </p>
       <FailureNotice failure={remove.failure} />
       {settings.excluded_domains.length === 0 && <p className="empty">{t("privacy.none")}</p>}
-      <ul ref={list} className="chips" tabIndex={-1} aria-label={t("privacy.title")}>
+      <ul className="chips" aria-label={t("privacy.title")}>
         {settings.excluded_domains.map((domain) => (
           <li key={domain}>
             <span>{domain}</span>

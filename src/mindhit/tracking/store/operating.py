@@ -1,0 +1,65 @@
+"""What whoever runs the server sees of everybody's recordings: how many and how well, never what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from mindhit.db import Query
+
+_OWNERS: Final = "the owner looks after everybody's devices; no page and no text is read"
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What came of one device in the last 30 days."""
+
+    device_id: UUID
+    last_batch_at: datetime | None
+    recording: int
+    events: int
+    rejected: int
+    incomplete: int
+
+
+# Of the people $1 the devices $2, place by place. Rides sessions_by_start.
+CAPTURED = Query(
+    Captured,
+    """
+select d.device_id, s.last_batch_at, s.recording, s.events, s.rejected, s.incomplete
+  from unnest($1::uuid[], $2::uuid[]) as d (user_id, device_id)
+  cross join lateral (
+    select max(heard_at) as last_batch_at,
+           count(*) filter (where status = 'recording')::int as recording,
+           coalesce(sum(event_count), 0)::int as events,
+           coalesce(sum(rejected_count), 0)::int as rejected,
+           count(*) filter (where holes <> '[]' or parked <> '[]')::int as incomplete
+      from sessions
+     where user_id = d.user_id and device_id = d.device_id
+       and started_at > now() - interval '30 days') s""",
+    across_users=_OWNERS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    device_id: UUID
+    reason: str
+    events: int
+
+
+REFUSALS = Query(
+    Refusal,
+    """
+select s.device_id, e.payload ->> 'rejected' as reason, count(*)::int as events
+  from sessions s
+  join raw_events e on e.month = s.month and e.session_id = s.id
+ where s.rejected_count > 0 and s.device_id is not null
+   and s.started_at > now() - interval '30 days' and e.payload ? 'rejected'
+ group by 1, 2 order by 3 desc limit 500""",
+    across_users=_OWNERS,
+)
+
+COUNT = Query(int, "select count(*)::int as n from sessions", across_users=_OWNERS)
