@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +17,30 @@ from tests.e2e.extension_timeline import note, p99, spread, stays_of, tell, visi
 from tests.e2e.gate import gate
 
 KILLS = 50
+MARKS = 20
+
+
+LOG = "select seq, type, payload::text from raw_events order by session_id, seq"
+# Of what a page said there is one event: a second has another number, and the rest the same.
+TWICE = """
+select type, count(*) from raw_events where type in ('HIGHLIGHT', 'CONTENT_EXTRACTED')
+ group by session_id, type, t, tab_id, window_id, url_id, payload having count(*) > 1"""
+
+
+def ask(site: Site, question: str) -> list[Any]:
+    async def read() -> list[Any]:
+        connection = await asyncpg.connect(site.database_url)
+        try:
+            return await connection.fetch(question)
+        finally:
+            await connection.close()
+
+    return [tuple(row) for row in aside(read())]
 
 
 def log_of(site: Site) -> list[tuple[int, str, str | None]]:
     """The raw events of all sessions that the server has: number, type, payload."""
-
-    async def read() -> list[Any]:
-        connection = await asyncpg.connect(site.database_url)
-        try:
-            return await connection.fetch(
-                "select seq, type, payload::text from raw_events order by session_id, seq"
-            )
-        finally:
-            await connection.close()
-
-    return [(row["seq"], row["type"], row["payload"]) for row in aside(read())]
+    return ask(site, LOG)
 
 
 def switch(extension: Extension, tabs: list[str], times: int, pause_s: float = 0.1) -> None:
@@ -40,9 +50,10 @@ def switch(extension: Extension, tabs: list[str], times: int, pause_s: float = 0
 
 
 def check_whole(site: Site, shown: dict[str, Any]) -> int:
-    """Numbers without a hole, none refused, none missing. How many there are."""
+    """Numbers without a hole, none refused, none missing, no word of a page twice. How many there are."""
     numbers = [seq for seq, _, _ in log_of(site)]
     assert numbers == list(range(1, len(numbers) + 1))
+    assert ask(site, TWICE) == []
     assert shown["holes"] == []
     assert shown["session"]["rejected_count"] == 0
     assert shown["session"]["acked_seq"] == len(numbers)
@@ -123,6 +134,40 @@ def test_the_worker_is_stopped_fifty_times(site: Site, tmp_path: Path) -> None:
         )
         paths = ([each.path for each in expected], [each.path for each in found])
         assert paths[0] == paths[1], "\n".join([told, *unified_diff(*paths, lineterm="")])
+
+
+MARK = """
+chrome.tabs.query({ url: "http://127.0.0.1/*" })
+  .then(([tab]) => chrome.tabs.sendMessage(tab.id, { kind: "mark" }))"""
+
+
+def test_what_a_page_said_is_stored_once_though_it_is_left_and_the_worker_stopped(
+    site: Site, tmp_path: Path
+) -> None:
+    seed = random.randrange(10**6)
+    chance = random.Random(seed)
+    with stage(site, tmp_path) as on:
+        [tab] = open_tabs(on, "a")
+        page = on.extension.chromium.attach(tab)
+        on.extension.ask("start")
+        for number in range(MARKS):
+            select = "getSelection().selectAllChildren(document.querySelector('p'))"
+            on.extension.chromium.evaluate(page, select)
+            on.extension.chromium.evaluate(on.extension.page, MARK)
+            time.sleep(chance.uniform(0, 0.05))
+            path = f"/go{number}"
+            on.extension.chromium.evaluate(page, f"follow('{path}')")
+            wait_until(partial(on.extension.has_loaded, page, path), every_s=0.01, what=path)
+            time.sleep(chance.uniform(0, 0.12))
+            on.extension.stop_worker()
+            time.sleep(chance.uniform(0.05, 0.3))
+        time.sleep(1.5)
+        on.extension.ask("stop")
+        on.extension.drained()
+        shown = on.reader.finished()
+        count = check_whole(site, shown)
+        assert len(shown["highlights"]) == MARKS
+        tell(f"seed {seed}: {MARKS} marks and kills, {count} events")
 
 
 def test_the_browser_is_killed_and_started_again(site: Site, tmp_path: Path) -> None:

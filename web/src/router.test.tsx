@@ -1,4 +1,4 @@
-import { act, cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { find, Link, match, navigate, Redirect, useLocation } from "./router";
 
@@ -75,4 +75,14 @@ test("a redirect leaves no step to go back to", () => {
   render(<Redirect to="/two" />);
   expect(location.pathname).toBe("/two");
   expect(history.length).toBe(steps);
+});
+
+test("a question mark may be part of what is searched for", () => {
+  history.replaceState(null, "", "/?q=K2-18 b?&state=recording");
+  const { result } = renderHook(() => useLocation());
+  expect(result.current.path).toBe("/");
+  expect([...result.current.search]).toEqual([
+    ["q", "K2-18 b?"],
+    ["state", "recording"],
+  ]);
 });

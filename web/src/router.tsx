@@ -56,8 +56,10 @@ export function navigate(
 }
 
 export function useLocation(): { readonly path: string; readonly search: URLSearchParams } {
-  const [path = "/", search] = useSyncExternalStore(subscribe, snapshot).split("?", 2);
-  return { path, search: new URLSearchParams(search) };
+  const address = useSyncExternalStore(subscribe, snapshot);
+  const end = address.indexOf("?");
+  if (end < 0) return { path: address, search: new URLSearchParams() };
+  return { path: address.slice(0, end), search: new URLSearchParams(address.slice(end)) };
 }
 
 /** The word that the screen before left for this one. */

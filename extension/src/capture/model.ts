@@ -170,8 +170,6 @@ export interface KnownTab {
   readonly openerTabId?: number;
   /** When the browser brought it to the front, until its page has said the same. */
   readonly broughtAt?: number;
-  /** The last that its script has said. */
-  readonly heard?: string;
   /** The last highlight, so that the menu does not repeat what the selection said. */
   readonly highlight?: string;
 }
@@ -187,6 +185,8 @@ export interface CaptureState {
   readonly presence: Presence;
   /** When the last event happened. */
   readonly lastAt: number | null;
+  /** The last word of each of the scripts that spoke last. */
+  readonly heard: readonly string[];
 }
 
 export const NOTHING_KNOWN: CaptureState = {
@@ -196,6 +196,7 @@ export const NOTHING_KNOWN: CaptureState = {
   focusedWindowId: null,
   presence: "active",
   lastAt: null,
+  heard: [],
 };
 
 export interface Reduced {

@@ -259,6 +259,11 @@ describe("navigation", () => {
     ]);
   });
 
+  test("a load that is told of twice is one, and a reload is another", () => {
+    const events = after(commit(5_000, B), commit(5_000, B), commit(5_001, B));
+    expect(events.map(({ t }) => t)).toEqual([5_000, 5_001]);
+  });
+
   test("a page that is left before it was read has told its title", () => {
     const events = after(
       commit(5_000, B),
@@ -387,6 +392,43 @@ describe("what pages say of themselves", () => {
       "NAV_COMMITTED",
       "CONTENT_EXTRACTED",
     ]);
+  });
+});
+
+describe("what a life before had not struck out", () => {
+  const mark: Happening = { kind: "highlight", t: 1_500, tabId: 1, url: A, text: "swifts", message: "a 1" };
+  const left: Happening = { kind: "moved", t: 2_100, tabId: 1, url: B, message: "b 1" } as Happening;
+  const went: Happening = { kind: "committed", t: 2_000, tabId: 1, url: B, isSameDocument: false };
+  const types = (...happenings: Happening[]) => after(...happenings).map((event) => event.type);
+
+  test("is heard once, though the next page has spoken since", () => {
+    expect(types(mark, went, left, mark, mark)).toEqual(["HIGHLIGHT", "NAV_COMMITTED"]);
+  });
+
+  test("is heard once, though its tab is gone", () => {
+    const closed: Happening = { kind: "removed", t: 2_000, tabId: 1 };
+    expect(types(mark, closed, mark)).toEqual(["HIGHLIGHT", "TAB_REMOVED"]);
+  });
+
+  test("is heard once, though the browser was started anew", () => {
+    const anew: Happening = {
+      kind: "survey",
+      t: 3_000,
+      tabs: [tab(7, A, { isActive: true })],
+      focusedWindowId: 1,
+      isRestart: true,
+    };
+    expect(types(mark, anew, mark).filter((type) => type === "HIGHLIGHT")).toHaveLength(1);
+  });
+
+  test("of very many scripts only the last are remembered", () => {
+    const others = Array.from({ length: 200 }, (_, n) => ({
+      ...mark,
+      t: 1_600 + n,
+      text: `${n}`,
+      message: `s${n} 1`,
+    }));
+    expect(run([mark, ...others]).state.heard).toHaveLength(64);
   });
 });
 

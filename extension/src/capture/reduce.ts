@@ -31,7 +31,7 @@ import type {
 import { speakable } from "./pages";
 import { survey } from "./survey";
 import { cut, cutAll, MAX_CONTENT, MAX_HIGHLIGHT, MAX_TITLE } from "./text";
-import { isHeard, isTurn, type Word } from "./words";
+import { heardNow, isHeard, isTurn, type Word } from "./words";
 import { activation, forget, put, quietly, removal, speak } from "./tabs";
 
 /** So long after its commit a page that sends its reader on was only a step. */
@@ -124,7 +124,8 @@ function commit(state: CaptureState, happening: Committed, rules: Rules): Reduce
   const before = state.tabs[tabId];
   const url = speakable(happening.url, rules);
   if (before?.isPrivate) return quietly(state);
-  if (before?.url === url && (isSameDocument || url === null)) return quietly(state);
+  const isKnown = isSameDocument || url === null || before?.committedAt === t;
+  if (before?.url === url && isKnown) return quietly(state);
   const payload: Payload = {
     ...(transition !== undefined && { transition }),
     ...(isStep(before, happening) && { redirect: true }),
@@ -134,7 +135,6 @@ function commit(state: CaptureState, happening: Committed, rules: Rules): Reduce
     windowId: before?.windowId ?? state.focusedWindowId ?? 0,
     url,
     committedAt: t,
-    ...(before?.heard !== undefined && { heard: before.heard }),
     // A new document has not heard of it.
     ...(before?.broughtAt !== undefined && isSameDocument && { broughtAt: before.broughtAt }),
   };
@@ -230,15 +230,11 @@ function withTab<W extends Word>(state: CaptureState, word: W): W {
   return tabId === undefined || tab === undefined ? word : { ...word, tabId, windowId: tab.windowId };
 }
 
-/** What a page's script says counts once, however often it has to say it. */
-function heed(
-  state: CaptureState,
-  { tabId, message }: Word,
-  take: (state: CaptureState) => Reduced,
-): Reduced {
-  const tab = state.tabs[tabId];
-  if (tab === undefined || message === undefined) return take(state);
-  return isHeard(tab.heard, message) ? quietly(state) : take(put(state, tabId, { ...tab, heard: message }));
+/** What a page's script says counts once, however often it is said, and though another page is in its tab by then. */
+function heed(state: CaptureState, { message }: Word, take: (state: CaptureState) => Reduced): Reduced {
+  if (message === undefined) return take(state);
+  if (isHeard(state.heard, message)) return quietly(state);
+  return take({ ...state, heard: heardNow(state.heard, message) });
 }
 
 /**

@@ -20,7 +20,7 @@ import { cut, MAX_TITLE } from "./text";
 type Said = Omit<Captured, "t">;
 
 export function survey(before: CaptureState, found: Survey, rules: Rules): Reduced {
-  const known = found.isRestart ? NOTHING_KNOWN : before;
+  const known = found.isRestart ? { ...NOTHING_KNOWN, heard: before.heard } : before;
   const open = found.tabs.filter((tab) => !tab.isPrivate);
   const focusedWindowId = found.focusedWindowId;
   const [left, removals] = removeClosed(known, found.tabs);

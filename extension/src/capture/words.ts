@@ -13,10 +13,19 @@ export function nameOf(message: string): Name {
   return { script, number: Number(number ?? 0) };
 }
 
-/** Whether a word was heard, when the last that was heard of its tab is known. */
-export function isHeard(last: string | undefined, message: string): boolean {
-  const [before, now] = [nameOf(last ?? ""), nameOf(message)];
-  return before.script === now.script && now.number <= before.number;
+/** Of so many scripts it is remembered what they said last: what is left of their words comes back before as many others. */
+export const SCRIPTS_KEPT = 64;
+
+/** Whether a word was heard, when the last that was heard of each script is known. */
+export function isHeard(last: readonly string[], message: string): boolean {
+  const now = nameOf(message);
+  return last.map(nameOf).some(({ script, number }) => script === now.script && now.number <= number);
+}
+
+/** The same with one word more. */
+export function heardNow(last: readonly string[], message: string): readonly string[] {
+  const { script } = nameOf(message);
+  return [...last.filter((each) => nameOf(each).script !== script), message].slice(-SCRIPTS_KEPT);
 }
 
 /** Whether a page says it, and goes on saying it. */

@@ -22,11 +22,11 @@ from mindhit.accounts import party
 from mindhit.api.problems import from_error, problem
 from mindhit.errors import TooLarge, TooMany
 
-# Scripts and styles only from our own files, pictures from anywhere (favicons and page images),
-# nothing embedded and nobody embeds us.
+# Everything only from our own files, pictures within a page as well: what is fetched from elsewhere
+# would tell who looks at what. Nothing is embedded and nobody embeds us.
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'self'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self' data: https: http:; object-src 'none'; base-uri 'none'; "
+    "img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
 

@@ -21,7 +21,7 @@ from mindhit import work
 from mindhit.accounts import Caller, OwnerOnly, Role, Scope
 from mindhit.api.access import Db, MaybeCaller
 from mindhit.api.problems import documented
-from mindhit.db import DatabaseAway
+from mindhit.db import NOT_NOW
 from mindhit.work import Stats, Upkeep
 
 router = APIRouter(tags=["health"])
@@ -44,7 +44,7 @@ async def metrics(request: Request, db: Db, caller: MaybeCaller) -> Response:
         if await db.answers():
             async with db.read() as tx:
                 body += generate_latest(_queue(await work.stats(tx), await work.upkeep(tx)))
-    except DatabaseAway:
+    except NOT_NOW:
         pass  # the processes' own figures are worth having all the more
     return Response(body, media_type=CONTENT_TYPE_LATEST)
 

@@ -3,12 +3,16 @@
  * anything other than a stream answers: a server that starts, a proxy before one that is gone. Then we begin anew.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { tellAway } from "../presence";
 import { detailQuery, listKey, newestQuery, type Progress, type Summary } from "./api";
 
 const FIRST_MS = 1_000;
 const LONGEST_MS = 15_000;
+/** A browser has six connections to a server, for all its tabs: what is not watched is asked for now and then. */
+const MOST_STREAMS = 2;
+const ASK_MS = 10_000;
+let streams = 0;
 
 export function isGoingOn(session: Pick<Summary, "status">): boolean {
   return session.status === "recording" || session.status === "processing";
@@ -55,8 +59,16 @@ export function useProgress(session: Pick<Summary, "id" | "status"> | undefined)
   const [progress, setProgress] = useState<Progress | null>(null);
   const id = session?.id;
   const isOn = session !== undefined && isGoingOn(session);
+  const isSeen = useSeen();
   useEffect(() => {
-    if (id === undefined || !isOn) return;
+    if (id === undefined || !isOn || !isSeen) return;
+    if (streams >= MOST_STREAMS) {
+      const asking = setInterval(() => void queries.invalidateQueries({ queryKey: listKey }), ASK_MS);
+      return () => {
+        clearInterval(asking);
+      };
+    }
+    streams += 1;
     const stop = watch(id, setProgress, () => {
       void queries.invalidateQueries({ queryKey: listKey });
       void queries.invalidateQueries({ queryKey: newestQuery.queryKey });
@@ -64,11 +76,25 @@ export function useProgress(session: Pick<Summary, "id" | "status"> | undefined)
       void queries.invalidateQueries({ queryKey: ["mine", "days"] });
     });
     return () => {
+      streams -= 1;
       stop();
       setProgress(null);
     };
-  }, [id, isOn, queries]);
+  }, [id, isOn, isSeen, queries]);
   return progress?.id === id ? progress : null;
+}
+
+/** Is this tab one that somebody can see? */
+function useSeen(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      document.addEventListener("visibilitychange", changed);
+      return () => {
+        document.removeEventListener("visibilitychange", changed);
+      };
+    },
+    () => document.visibilityState !== "hidden",
+  );
 }
 
 /** The time, every second while it is wanted. */
@@ -90,11 +116,17 @@ export function useNow(isTicking: boolean): number {
 export function focusedMs(session: Summary, progress: Progress | null, now: number): number {
   if (progress === null) return session.total_duration_ms;
   const page = progress.status === "recording" ? progress.page_now : null;
-  const running = page?.is_focused ? Math.max(0, now - Date.parse(page.entered_at)) : 0;
+  const running = page?.is_focused ? Math.max(0, heardUntil(progress, now) - Date.parse(page.entered_at)) : 0;
   return progress.total_duration_ms + running;
 }
 
-const SILENT_MS = 180_000;
+export const SILENT_MS = 180_000;
+
+/** Now; of a browser that is silent, when it was last heard: nobody knows whether its page is still being read. */
+function heardUntil(session: Summary, now: number): number {
+  const silent = silentSince(session, now);
+  return silent === null ? now : Date.parse(silent);
+}
 
 /** A browser that records says something every minute; after three it sleeps, is closed, or cannot reach us. */
 export function silentSince(session: Summary, now: number): string | null {

@@ -173,6 +173,11 @@ test("the page in front ticks, one in the background does not", () => {
   expect(focusedMs(session, null, NOW)).toBe(1_100_000);
 });
 
+test("the page of a silent browser counts up to its last word", () => {
+  const left = { ...recording, last_event_at: "2026-11-15T10:20:07.000Z" };
+  expect(focusedMs(left, left, NOW + 600_000)).toBe(1_107_000);
+});
+
 test("a browser that is silent for three minutes is told of, one that stopped is not", () => {
   expect(silentSince(recording, NOW)).toBeNull();
   expect(silentSince(recording, NOW + 200_000)).toBe(session.last_event_at);

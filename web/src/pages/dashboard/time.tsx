@@ -145,7 +145,7 @@ interface LegendProps {
 function Legend({ shares, hues, active, point }: LegendProps) {
   const { t } = useTranslation();
   const { ask } = useAsked();
-  const most = shares.parts[0]?.ms ?? 1;
+  const most = Math.max(1, ...shares.parts.map(({ ms }) => ms)); // the others together may be more than any
   return (
     <ul className="legend figures">
       {shares.parts.map(({ domain, ms }) => (
@@ -188,7 +188,7 @@ function Legend({ shares, hues, active, point }: LegendProps) {
             </button>
           )}
           <span className="legend-time">{inHours(ms, t)}</span>
-          <span className="legend-bar" style={{ width: `${Math.min(100, (100 * ms) / most)}%` }} />
+          <span className="legend-bar" style={{ width: `${(100 * ms) / most}%` }} />
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 /** Is all well, and if not, what is it? Pure. */
+import { SILENT_MS } from "../../sessions/live";
 import type { Capture, Depth, Job, System } from "./api";
 
-const SILENT_MS = 180_000;
 const LATE_S = 60;
 /** The shortest schedule ticks every minute. */
 const TICK_MS = 300_000;

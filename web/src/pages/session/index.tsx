@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { Link, type Params } from "../../router";
 import { detailQuery, type Detail } from "../../sessions/api";
 import { huesOf } from "../../sessions/hues";
-import { useNow, useProgress, useThrottled } from "../../sessions/live";
+import { SILENT_MS, useNow, useProgress, useThrottled } from "../../sessions/live";
 import { lineOf, type Line, type Stretch } from "../../sessions/stretches";
 import { nameOf } from "../../sessions/words";
 import { useDates } from "../../ui/dates";
@@ -121,7 +121,7 @@ function Empty({ isRecording }: { readonly isRecording: boolean }) {
 function untilNow(line: Line, now: number): Line {
   const last = line.stretches.at(-1);
   // A browser that is silent for minutes sleeps: nobody knows whether its page is still being read.
-  if (!last?.isOpen || now <= last.to || now - last.to > 180_000) return line;
+  if (!last?.isOpen || now <= last.to || now - last.to > SILENT_MS) return line;
   const grown = { ...last, to: now };
   return {
     ...line,
