@@ -397,7 +397,7 @@ describe("what pages say of themselves", () => {
 
 describe("what a life before had not struck out", () => {
   const mark: Happening = { kind: "highlight", t: 1_500, tabId: 1, url: A, text: "swifts", message: "a 1" };
-  const left: Happening = { kind: "moved", t: 2_100, tabId: 1, url: B, message: "b 1" } as Happening;
+  const left: Happening = { kind: "moved", t: 2_100, tabId: 1, url: B, message: "b 1" };
   const went: Happening = { kind: "committed", t: 2_000, tabId: 1, url: B, isSameDocument: false };
   const types = (...happenings: Happening[]) => after(...happenings).map((event) => event.type);
 
