@@ -48,7 +48,11 @@ def measure(*, is_quick: bool) -> dict[str, float]:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *tests],
             cwd=ROOT,
-            env={**os.environ, "MINDHIT_EXTENSION_FIGURES": str(figures)},
+            env={
+                **os.environ,
+                "MINDHIT_TEST_BROWSERS": "1",
+                "MINDHIT_EXTENSION_FIGURES": str(figures),
+            },
             check=False,
         )
         for line in figures.read_text(encoding="utf-8").splitlines() if figures.exists() else []:

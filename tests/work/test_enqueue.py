@@ -25,7 +25,7 @@ from mindhit.work import (
 )
 from mindhit.work.enqueue import Unsayable
 from mindhit.work.model import State, UnknownKind
-from mindhit.work.policy import Settlement
+from mindhit.work.policy import APART_S, Settlement
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
@@ -133,6 +133,7 @@ async def test_a_running_job_that_is_enqueued_starts_afresh_instead_of_ending(
         await claimer(db).claim(1)
         await pass_time(db, 31)
         await rescue(db)
+    await pass_time(db, APART_S)
     claims = await claimer(db).claim(1)
     await put(db, Keyed("a", 2))
     await settle(db, claims, Settlement(end, error="the old one ended"))
