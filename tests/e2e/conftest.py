@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -106,12 +105,7 @@ def server(module_database_url: str, tmp_path_factory: pytest.TempPathFactory) -
         try:
             yield Site(url, module_database_url)
         finally:
-            worker.terminate()
-            try:
-                worker.wait(20)
-            except subprocess.TimeoutExpired:
-                worker.kill()
-                worker.wait()
+            servers.end(worker)
 
 
 @pytest.fixture

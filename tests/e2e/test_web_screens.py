@@ -74,12 +74,7 @@ def stage(module_database_url: str, tmp_path_factory: pytest.TempPathFactory) ->
             yield Stage(url, module_database_url, cookie, client)
             client.close()
         finally:
-            worker.terminate()
-            try:
-                worker.wait(20)
-            except subprocess.TimeoutExpired:
-                worker.kill()
-                worker.wait()
+            servers.end(worker)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -41,12 +40,7 @@ def served() -> Iterator[tuple[str, str]]:
             try:
                 yield url, server.url
             finally:
-                worker.terminate()
-                try:
-                    worker.wait(20)
-                except subprocess.TimeoutExpired:
-                    worker.kill()
-                    worker.wait()
+                servers.end(worker)
     finally:
         server.stop()
         if server.layout:
