@@ -101,6 +101,7 @@ extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real bro
 	$(BIN)/python bench/extension.py --json bench/results/extension.json
 
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
+	MINDHIT_TEST_KILLS=20 $(BIN)/pytest -n 0 tests/cli/test_up.py -k kills
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json
 
 clean: ## Remove what was built here; your data is elsewhere and stays

@@ -20,7 +20,7 @@ from mindhit.db.migrate import (
     SchemaTooNew,
     SchemaTooOld,
 )
-from tests.conftest import with_database
+from tests.conftest import drop, execute, with_database
 
 ONE = Migration(1, "one", "create table one (n int);")
 TWO = Migration(2, "two", "create table two (n int); insert into two values (1);")
@@ -30,11 +30,9 @@ BAD = Migration(2, "bad", "create table half (n int); select 1 / 0;")
 @pytest.fixture
 async def empty_url(server_url: str) -> AsyncIterator[str]:
     name = f"empty_{uuid.uuid4().hex[:12]}"
-    connection = await asyncpg.connect(server_url)
-    await connection.execute(f"create database {name}")
+    await execute(server_url, f"create database {name}")
     yield with_database(server_url, name)
-    await connection.execute(f"drop database {name} with (force)")
-    await connection.close()
+    await drop(server_url, name)
 
 
 async def tables(url: str) -> set[str]:

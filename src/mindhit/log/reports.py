@@ -10,12 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
-
-try:
-    import sentry_sdk
-except ImportError:  # the extra `sentry` is not installed
-    sentry_sdk = None  # type: ignore[assignment]
 
 # A path ends at the first space or semicolon: a quote may be part of it. A query ends with its line:
 # one that nobody encoded has spaces of its own, and what follows must not survive.
@@ -50,18 +46,24 @@ _HIDDEN_KEYS = {
 }
 
 
+_sdk: ModuleType | None = None  # loaded by `start`: a tenth of every process's start otherwise
+
+
 class NotReporting(RuntimeError):
     """Reports were asked for and cannot be made."""
 
 
 def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None = None) -> None:
     """Report from now on; without a DSN nothing ever leaves the machine."""
+    global _sdk  # noqa: PLW0603
     if not dsn:
         return
-    if sentry_sdk is None:
+    try:
+        import sentry_sdk  # noqa: PLC0415
+    except ImportError:
         raise NotReporting(
             "A Sentry DSN is set; its package is not: pip install 'mindhit[sentry]'."
-        )
+        ) from None
     try:
         sentry_sdk.utils.Dsn(dsn)
     except sentry_sdk.utils.BadDsn as wrong:
@@ -77,21 +79,22 @@ def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None
         before_breadcrumb=lambda crumb, _: scrub(crumb),
         transport=transport,
     )
+    _sdk = sentry_sdk
 
 
 def failure(error: BaseException, **facts: object) -> None:
     """Report an error with the facts that may leave the house."""
-    if sentry_sdk is None or not sentry_sdk.is_initialized():
+    if _sdk is None or not _sdk.is_initialized():
         return
-    with sentry_sdk.new_scope() as scope:
+    with _sdk.new_scope() as scope:
         for name, value in facts.items():
             scope.set_tag(name, str(value))
-        sentry_sdk.capture_exception(error)
+        _sdk.capture_exception(error)
 
 
 def breadcrumb(message: str, **facts: object) -> None:
-    if sentry_sdk is not None and sentry_sdk.is_initialized():
-        sentry_sdk.add_breadcrumb(category="job", message=message, data=dict(facts))
+    if _sdk is not None and _sdk.is_initialized():
+        _sdk.add_breadcrumb(category="job", message=message, data=dict(facts))
 
 
 def scrub(value: Any) -> Any:
