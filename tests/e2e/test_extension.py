@@ -119,6 +119,38 @@ def test_who_looks_away_or_goes_away_is_not_reading(site: Site, tmp_path: Path) 
         assert [pause["kind"] for pause in shown["pauses"]] == ["idle"]
 
 
+# The menu of a browser without a screen cannot be opened: the click is told to it at the edge of its API.
+CLICK = """
+chrome.tabs.query({ url: "http://127.0.0.1/*" }).then(([tab]) => chrome.contextMenus.onClicked.dispatch(
+  { menuItemId: "highlight", selectionText: "by the menu", pageUrl: tab.url }, tab))"""
+
+
+def test_the_menu_marks_what_is_selected_but_nothing_on_a_page_with_a_password(
+    site: Site, tmp_path: Path
+) -> None:
+    with stage(site, tmp_path) as on:
+        [tab] = open_tabs(on, "a")
+        page = on.extension.chromium.attach(tab)
+        on.extension.ask("start")
+        evaluate = partial(on.extension.chromium.evaluate, page)
+        evaluate(
+            "document.body.append(Object.assign(document.createElement('input'), {type: 'password'}))"
+        )
+        evaluate("document.getSelection().selectAllChildren(document.querySelector('h1'))")
+        on.extension.in_worker(CLICK)
+        time.sleep(1.5)  # longer than a selection has to stand
+        evaluate("document.querySelector('input').remove()")
+        evaluate("document.getSelection().selectAllChildren(document.querySelector('p'))")
+        on.extension.in_worker(CLICK)
+        wait_until(
+            lambda: on.extension.ask("status")["recording"]["highlights"], what="a highlight"
+        )
+        on.extension.ask("stop")
+        on.extension.drained()
+        marks = on.reader.finished()["highlights"]
+        assert [mark["text"] for mark in marks] == [TEXT % "a"]
+
+
 def test_a_full_disk_is_told_before_it_is_full(site: Site, tmp_path: Path) -> None:
     """How much room there is is told to it at the edge of the browser's API, too."""
     with stage(site, tmp_path) as on:

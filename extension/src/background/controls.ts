@@ -7,7 +7,8 @@ import * as keys from "../storage/keys";
 import { show } from "./badge";
 import { awaitAnswer, connect, serverOf } from "./connect";
 import { order } from "./listeners";
-import { keepAlarm, type Recorder } from "./recorder";
+import { keepAlarm } from "./pace";
+import type { Recorder } from "./recorder";
 import { isPermitted, placeInOpenTabs, placeScripts } from "./scripts";
 
 export class Controls {

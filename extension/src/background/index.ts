@@ -2,7 +2,7 @@
 import { browser } from "@wxt-dev/browser";
 import type { PageReply, PageSpeech, Reply, Request } from "../messages";
 import { Controls, openSetup } from "./controls";
-import { hear, listen, listenToNavigation } from "./listeners";
+import { hear, listen, listenToNavigation, order } from "./listeners";
 import { Recorder } from "./recorder";
 
 const MENU = "highlight";
@@ -67,11 +67,9 @@ function listenToReaders(recorder: Recorder, controls: Controls): void {
   browser.commands.onCommand.addListener((command) => {
     void (command === "highlight" ? controls.mark() : controls.toggle()).catch(report);
   });
-  browser.contextMenus.onClicked.addListener(({ menuItemId, selectionText, pageUrl }, tab) => {
-    const t = Date.now();
-    if (menuItemId !== MENU || !selectionText || tab?.id === undefined || tab.incognito) return;
-    const url = pageUrl ?? tab.url ?? "";
-    void recorder.tell({ kind: "highlight", t, tabId: tab.id, url, text: selectionText });
+  browser.contextMenus.onClicked.addListener(({ menuItemId }, tab) => {
+    // Not with the text that the browser brings: the page's script knows whether anything may be taken from its page.
+    if (menuItemId === MENU && tab?.id !== undefined) order(tab.id, { kind: "mark" });
   });
 }
 

@@ -1,7 +1,11 @@
 /**
  * A journal of what has happened and is not stored yet. The listener writes it in its first turn, before the database is
  * open: the browser has it then, and a worker that is stopped a moment later leaves it to the next one. It ends with the
- * browser, as all that it speaks of does. Words of pages stand beside it: the pages put them there themselves.
+ * browser, as all that it speaks of does. Words of pages stand beside it: the pages put them there themselves (`stash`).
+ *
+ * Of switches and commits in ordinary pages both tell, and either alone would do. What the browser alone says is in the
+ * journal only: tabs that are closed, the focus, whoever goes away, pages without a script of ours. What a page alone says,
+ * a text or a highlight, is with the page only until it is heard, and in the stash when the page is gone before.
  */
 import { browser } from "@wxt-dev/browser";
 import { type Happening, NO_TAB } from "../capture/model";
@@ -24,12 +28,14 @@ export class Journal {
     return key;
   }
 
-  /** They are stored, or not wanted. */
-  strike(...told: readonly Told[]): void {
+  /** They are stored, or not wanted. Returns when the browser has struck them out. */
+  async strike(...told: readonly Told[]): Promise<void> {
     const keys = told.flatMap(({ key }) => key ?? []);
     const words = told.flatMap(({ happening }) => (isWord(happening) ? STASH + happening.message : []));
-    if (keys.length > 0) browser.storage.session.remove(keys).catch(() => undefined);
-    if (words.length > 0) browser.storage.local.remove(words).catch(() => undefined);
+    await Promise.allSettled([
+      ...(keys.length > 0 ? [browser.storage.session.remove(keys)] : []),
+      ...(words.length > 0 ? [browser.storage.local.remove(words)] : []),
+    ]);
   }
 
   /** What earlier lives have left, oldest first; and what pages have said, whether or not they are still there. */

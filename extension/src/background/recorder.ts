@@ -5,23 +5,21 @@
  * the turn in which it is heard; what a page says it says until it is stored. A new life waits a moment for both, puts them
  * into order and stores them. What nobody has said is found by a look at the browser a little later.
  */
-import { browser } from "@wxt-dev/browser";
 import type { Happening, Presence, Rules } from "../capture/model";
 import { inOrder, type Told } from "../capture/order";
 import { Authority, ownerOf } from "../outbox/account";
 import { type Database, getValue, openDatabase, type Recording } from "../outbox/database";
 import { HttpServer, renew } from "../outbox/http";
-import { begin, countsOf, current, discard, dropAll, end, interrupt, take } from "../outbox/recordings";
-import { NO_FAILURE } from "../outbox/retry";
+import { begin, current, discard, dropAll, end, interrupt, take } from "../outbox/recordings";
 import { Sender } from "../outbox/sender";
-import { isFull, isTight, measure } from "../outbox/space";
+import { isFull } from "../outbox/space";
 import * as keys from "../storage/keys";
 import { Journal } from "./journal";
 import { askPages } from "./listeners";
 import { look } from "./look";
+import { Pace } from "./pace";
+import { type Standing, standingOf } from "./standing";
 
-const SEND_EVERY_MS = 5_000;
-const SEND_AT = 200;
 const MEND_AFTER_MS = 1_000;
 /** So long a new life listens before it stores: pages on a busy machine take a while to say what they have to. */
 const LISTEN_MS = 300;
@@ -31,17 +29,6 @@ const LISTEN_MOST_MS = 3_000;
 const RECENTLY_MS = 120_000;
 /** A browser that comes back sooner goes on recording; later its reader is asked. */
 export const ABSENCE_MS = 30 * 60_000;
-
-export interface Standing {
-  readonly recording: Recording | null;
-  readonly pages: number;
-  readonly highlights: number;
-  readonly isStopping: boolean;
-  readonly held: number;
-  readonly isOffline: boolean;
-  readonly isTight: boolean;
-  readonly usage: number;
-}
 
 export class Recorder {
   readonly server = new HttpServer(new Authority(keys.account, renew, Date.now));
@@ -54,11 +41,13 @@ export class Recorder {
   private isBooted = false;
   private isRecording = false;
   private isDiskFull = false;
-  private unsent = 0;
   private told = 0;
-  private timer: ReturnType<typeof setTimeout> | null = null;
   private thresholdMs = 60_000;
   private readonly journal = new Journal();
+  private readonly pace = new Pace(
+    () => this.flush(),
+    async () => (await this.db.count("events")) > 0,
+  );
   /** What was told to a life that listens; null when it is through with that. */
   private early: (Told & PromiseWithResolvers<true>)[] | null = [];
   private readonly opened = Promise.withResolvers<true>();
@@ -139,7 +128,7 @@ export class Recorder {
     await this.storeEarly();
     if (this.isRecording) setTimeout(() => void this.mend(), MEND_AFTER_MS);
     this.isBooted = true;
-    this.arm();
+    this.pace.arm();
     this.onChange();
   }
 
@@ -155,11 +144,18 @@ export class Recorder {
   /** Store what earlier lives have left and what this one was told, in the order in which it came about. */
   private async storeEarly(): Promise<void> {
     const left = await this.journal.left();
+    const taken = (await current(this.db))?.taken;
+    const isTaken = ({ key }: Told) => key !== undefined && key === taken;
+    // First of all: when another is taken, this one is not known any more.
+    await this.journal.strike(...left.filter(isTaken));
     const told = this.early ?? [];
     this.early = null;
     try {
-      for (const { happening, key } of inOrder([...left, ...told])) await this.store(happening, key);
-      this.journal.strike(...left, ...told);
+      for (const each of inOrder([...left, ...told])) {
+        // It has its place in the order, and is stored.
+        if (!isTaken(each)) await this.store(each.happening, each.key);
+      }
+      await this.journal.strike(...left, ...told);
       for (const { resolve } of told) resolve(true);
     } catch (error) {
       for (const { reject } of told) reject(error);
@@ -178,8 +174,9 @@ export class Recorder {
 
   private async store(happening: Happening, key?: string): Promise<void> {
     if (this.isRecording) await this.takeIn(happening, key);
-    // Before the next one is taken: of those that were, one at most stands in the journal.
-    this.journal.strike({ happening, key });
+    // Waited for: the next one may be taken before the browser hears of this, and a life that ends between the two would
+    // leave to the next what it has stored. So of what was taken one at most stands in the journal, the last.
+    await this.journal.strike({ happening, key });
   }
 
   private async takeIn(told: Happening, key?: string): Promise<void> {
@@ -191,9 +188,7 @@ export class Recorder {
       return;
     }
     if (taken.events === 0) return;
-    this.unsent += taken.events;
-    if (this.unsent >= SEND_AT) void this.flush();
-    else this.arm();
+    this.pace.stored(taken.events);
     if (happening.kind === "highlight") this.onChange();
   }
 
@@ -280,21 +275,11 @@ export class Recorder {
 
   async flush(isUrgent = false): Promise<void> {
     await this.line;
-    this.unsent = 0;
+    this.pace.sending();
     const wasRecording = this.isRecording;
     await this.sender.flush(isUrgent);
     if (wasRecording && (await current(this.db)) === null) this.isRecording = false;
     this.onChange();
-  }
-
-  /** Send in a moment, and go on as long as there is something to send and the worker is awake. */
-  private arm(): void {
-    this.timer ??= setTimeout(() => {
-      this.timer = null;
-      void this.flush().then(async () => {
-        if ((await this.db.count("events")) > 0) this.arm();
-      });
-    }, SEND_EVERY_MS);
   }
 
   async isNeeded(): Promise<boolean> {
@@ -309,31 +294,13 @@ export class Recorder {
 
   async standing(): Promise<Standing> {
     await this.settled();
-    const recording = await current(this.db);
-    const counts = recording === null ? { pages: 0, highlights: 0 } : await countsOf(this.db, recording);
-    const space = await measure();
-    return {
-      recording,
-      ...counts,
-      isStopping: (await this.db.getAll("recordings")).some((each) => each.endedAt !== null),
-      held: await this.db.count("events"),
-      isOffline: ((await getValue(this.db, "retry")) ?? NO_FAILURE).failures > 0,
-      isTight: this.isDiskFull || isTight(space),
-      usage: space.usage,
-    };
+    return standingOf(this.db, this.isDiskFull);
   }
 
   async outcome() {
     await this.settled();
     return (await getValue(this.db, "outcome")) ?? null;
   }
-}
-
-/** The alarm that wakes a sleeping worker; alarms go off no faster. */
-export async function keepAlarm(isNeeded: boolean): Promise<void> {
-  const found = await browser.alarms.get("tick");
-  if (isNeeded && found === undefined) await browser.alarms.create("tick", { periodInMinutes: 0.5 });
-  if (!isNeeded && found !== undefined) await browser.alarms.clear("tick");
 }
 
 function pause(ms: number): Promise<unknown> {

@@ -170,7 +170,7 @@ export interface KnownTab {
   readonly openerTabId?: number;
   /** When the browser brought it to the front, until its page has said the same. */
   readonly broughtAt?: number;
-  /** The last highlight, so that the menu does not repeat what the selection said. */
+  /** The last highlight, so that a script that was put into the page anew does not repeat it. */
   readonly highlight?: string;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CaptureState, type Happening, NO_TAB, NOTHING_KNOWN } from "./model";
+import { type Captured, type CaptureState, type Happening, NO_TAB, NOTHING_KNOWN } from "./model";
 import { inOrder } from "./order";
 import { reduce } from "./reduce";
 
@@ -25,16 +25,20 @@ const known: CaptureState = {
   focusedWindowId: 1,
 };
 
-/** Which tab was brought to the front when, as the events have it. */
-function stays(...told: Happening[]): [number | null | undefined, number][] {
+function events(...told: Happening[]): Captured[] {
   let state = known;
-  const found: [number | null | undefined, number][] = [];
+  const found: Captured[] = [];
   for (const { happening } of inOrder(told.map((happening) => ({ happening })))) {
     const done = reduce(state, happening, RULES);
     state = done.state;
-    found.push(...done.events.map(({ tabId, t }) => [tabId, t] as [typeof tabId, number]));
+    found.push(...done.events);
   }
   return found;
+}
+
+/** Which tab was brought to the front when, or had another page, as the events have it. */
+function stays(...told: Happening[]): [number | null | undefined, number][] {
+  return events(...told).map(({ tabId, t }) => [tabId, t]);
 }
 
 describe("what was told around a start of the worker", () => {
@@ -96,6 +100,46 @@ describe("what was told around a start of the worker", () => {
     expect(stays({ ...shown(1_100, 2, 1), tabId: NO_TAB } as Happening)).toEqual([[2, 1_100]]);
     const strange = { ...shown(1_100, 2, 1), tabId: NO_TAB, url: "https://strange.example/" };
     expect(stays(strange as Happening)).toEqual([]);
+  });
+
+  const committed = (t: number, to: string, isSameDocument = false): Happening => ({
+    kind: "committed",
+    t,
+    tabId: 1,
+    url: to,
+    isSameDocument,
+    transition: "link",
+  });
+  const [NEW, NEXT] = ["https://new.example/", "https://new.example/next"];
+
+  test("a page that speaks before the browser says that it is there is told once, by the browser", () => {
+    const first = { ...shown(1_100, 1, 1, true), url: NEW, bornAt: 1_080 } as Happening;
+    for (const tabId of [1, NO_TAB])
+      expect(events({ ...first, tabId } as Happening, committed(1_130, NEW))).toEqual([
+        { type: "NAV_COMMITTED", t: 1_100, tabId: 1, windowId: 1, url: NEW, payload: { transition: "link" } },
+      ]);
+  });
+
+  test("so are routes, there and back", () => {
+    const moved = (t: number, number: number, to: string): Happening => ({
+      kind: "moved",
+      t,
+      tabId: 1,
+      url: to,
+      message: `s1 ${number}`,
+    });
+    const browser = [committed(1_160, NEXT, true), committed(1_170, NEW, true)];
+    expect(stays(moved(1_100, 1, NEXT), moved(1_150, 2, NEW), ...browser)).toEqual([
+      [1, 1_100],
+      [1, 1_150],
+    ]);
+  });
+
+  test("a page that was loaded again is told again", () => {
+    const first = { ...shown(1_100, 1, 1, true), url: NEW } as Happening;
+    expect(events(committed(1_090, NEW), first, committed(1_500, NEW)).map(({ t }) => t)).toEqual([
+      1_090, 1_500,
+    ]);
   });
 
   test("a highlight that speaks of earlier does not overtake what its page said before", () => {

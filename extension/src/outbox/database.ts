@@ -26,7 +26,7 @@ export interface Recording {
   readonly isInterrupted: boolean;
   readonly highlights: number;
   readonly capture: CaptureState;
-  /** The entry of the journal that was taken last. */
+  /** The entry of the journal that was taken last: the next life does not take it again. */
   readonly taken?: string;
 }
 

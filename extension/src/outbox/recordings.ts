@@ -60,7 +60,7 @@ export interface Taken {
 export interface Taking {
   /** Leave the pages' texts out, for want of room. */
   readonly isLean?: boolean;
-  /** Its name in the journal. The last one taken may still stand there: it is not taken twice. */
+  /** Its name in the journal. Stored with it: the last one taken may still stand there when a life ends. */
   readonly key?: string | undefined;
 }
 
@@ -76,7 +76,6 @@ export function take(
     const recording = id === null ? undefined : await tx.objectStore("recordings").get(id);
     if (recording === undefined || recording.isInterrupted) return null;
     const nothing = { events: 0, lastSeq: recording.lastSeq };
-    if (key !== undefined && key === recording.taken) return nothing;
     const { state, events } = reduce(recording.capture, happening, rules);
     if (state === recording.capture && events.length === 0) return nothing;
     const kept = isLean ? events.filter((event) => event.type !== "CONTENT_EXTRACTED") : events;
