@@ -94,7 +94,7 @@ class Settings(BaseSettings):
     body_limit: int = _field(8 * 1024 * 1024, "Largest request body.", unit="bytes", ge=1024)
     rate_limit: int = _field(
         600,
-        "Requests one client may make each minute; 0 switches the limit off.",
+        "Requests one client may make each minute, icons apart; 0 switches the limit off.",
         unit="1/min",
         ge=0,
     )

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import md5
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from mindhit.accounts import Person, Scope
 from mindhit.accounts.jobs import MailVerifyLink
 from mindhit.db import Database
 from mindhit.mail import Message
+from mindhit.tracking.demo.icons import icon_of
 from mindhit.work import enqueue
 from tests.accounts.kit import (
     HERE,
@@ -118,6 +120,7 @@ async def ids_of_ada(db: Database, ada: Person) -> dict[str, str]:
         [kept] = await mail.list_kept(tx, limit=1)
     return {
         "session_id": await a_session_of(db, ada),
+        "icon": md5(icon_of(MARK).encode()).hexdigest(),
         "device_id": devices[-1]["id"],
         "user_code": started["user_code"],
         "number": str(job),
@@ -126,10 +129,11 @@ async def ids_of_ada(db: Database, ada: Person) -> dict[str, str]:
 
 
 async def a_session_of(db: Database, ada: Person) -> str:
-    """With a page, a text and a highlight in it."""
+    """With a page, a text, an icon and a highlight in it."""
     key = {"Authorization": f"Bearer {await token_of(db, ada, Scope.EXTENSION)}"}
     page = {"tabId": 1, "url": f"https://example.org/{MARK}", "t": 1_750_000_000_000}
-    text = {"content": MARK, "extractionOk": True, "title": MARK}
+    said = {"favicon": icon_of(MARK)}
+    text = {"content": MARK, "extractionOk": True, "title": MARK, "meta": said}
     events = [
         {**page, "seq": 1, "type": "NAV_COMMITTED", "payload": text},
         {**page, "seq": 2, "type": "HIGHLIGHT", "payload": {"text": MARK}},
@@ -223,6 +227,7 @@ async def test_a_scope_opens_its_own_routes_and_no_others(
     key = {"Authorization": f"Bearer {await token_of(db, eve, scope)}"}
     ids = {
         "session_id": NOBODYS,
+        "icon": "0" * 32,
         "device_id": NOBODYS,
         "user_code": "BCDF-GHJK",
         "number": "1",

@@ -312,7 +312,7 @@ async def test_a_page_that_another_reader_knows_costs_the_same(db: Database) -> 
         for n in range(3):
             await _work_of(db, ada, f"https://hers.example/{n}")
         await _work_of(db, bob, "https://his.example/first")
-        unknown = await _work_of(db, bob, "https://his.example/page")
+        unknown = await _work_of(db, bob, "https://nobodys.example/page")
         known = await _work_of(db, bob, "https://hers.example/2")
     assert known["statements"] == unknown["statements"]
     assert len(known["statements"]) > 2  # or nothing was put to the test

@@ -2,6 +2,7 @@
 import { browser } from "@wxt-dev/browser";
 import type { PageOrder, PageSpeech, PageWord } from "../messages";
 import * as keys from "../storage/keys";
+import { drawIcon } from "./icon";
 import { Marks } from "./marks";
 import { Reader } from "./reader";
 import { Voice } from "./voice";
@@ -27,7 +28,7 @@ export async function watchPage(): Promise<void> {
     if (isConnected()) void voice.say(word);
     else end();
   };
-  const reader = new Reader(document, say);
+  const reader = new Reader(document, say, drawIcon(document, life.signal));
   const marks = new Marks(document, say);
   const obey = (order: PageOrder, _sender: unknown, reply: (speech: PageSpeech) => void) => {
     const t = Date.now();

@@ -1,4 +1,7 @@
-/** Highlights: text that stays selected for a moment, or is marked by the key. Never what is typed into a field. */
+/**
+ * Highlights: text that stays selected for a moment, or is marked by the key or in the menu. Never what is typed into a
+ * field, and nothing of a page from which no text is taken.
+ */
 import { collapse, cut, MAX_HIGHLIGHT } from "../capture/text";
 import type { PageWord } from "../messages";
 import { isSensitive } from "./sensitive";

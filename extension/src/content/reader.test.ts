@@ -64,6 +64,44 @@ test("a page with a password is not read at all", async () => {
   expect(said).toEqual([]);
 });
 
+const ICON = "data:image/png;base64,AAAA";
+const favicons = () =>
+  said.flatMap((message) => (message.kind === "content" ? [message.meta.favicon ?? null] : []));
+
+test("an icon that is there goes along with the text", async () => {
+  show(TEXT);
+  void new Reader(document, say, Promise.resolve(ICON)).start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(favicons()).toEqual([ICON]);
+});
+
+test("nobody waits for an icon: one that comes later is sent with the same words again, once", async () => {
+  show(TEXT);
+  const late = new Promise<string>((resolve) => {
+    setTimeout(resolve, 900, ICON);
+  });
+  const reader = new Reader(document, say, late);
+  void reader.start();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(favicons()).toEqual([null]);
+  document.body.innerHTML = `<main>${TEXT.repeat(3)}</main>`; // less than before is no news
+  await vi.advanceTimersByTimeAsync(10_000);
+  void reader.moved();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(favicons()).toEqual([null, ICON]);
+  expect(new Set(contents()).size).toBe(1);
+});
+
+test("of a page without a text no icon is sent again", async () => {
+  document.body.innerHTML = "<p>Loading</p>";
+  const late = new Promise<string>((resolve) => {
+    setTimeout(resolve, 900, ICON);
+  });
+  void new Reader(document, say, late).start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(favicons()).toEqual([null]);
+});
+
 test("what stays selected is a highlight, once; what is selected in passing is not", async () => {
   show(TEXT);
   const marks = new Marks(document, say);
@@ -83,4 +121,18 @@ test("what stays selected is a highlight, once; what is selected in passing is n
   select();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(said).toHaveLength(1);
+});
+
+test("of a page with a password nothing is marked, by whatever it is asked for", async () => {
+  document.body.innerHTML = `<main>${TEXT}</main><input type="password">`;
+  const marks = new Marks(document, say);
+  marks.start(true, new AbortController().signal);
+  document.getSelection()?.selectAllChildren(document.body.firstElementChild ?? document.body);
+  document.dispatchEvent(new Event("selectionchange"));
+  await vi.advanceTimersByTimeAsync(2_000);
+  marks.mark(1);
+  expect(said).toEqual([]);
+  document.querySelector("input")?.remove();
+  marks.mark(2);
+  expect(said).toMatchObject([{ kind: "highlight", t: 2 }]);
 });

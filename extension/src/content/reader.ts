@@ -1,4 +1,7 @@
-/** Reads the page when it has loaded, and again when it has come to rest: after that load, and after each new route. */
+/**
+ * Reads the page when it has loaded, and again when it has come to rest: after that load, and after each new route. An icon
+ * that has come by then goes along; nobody waits for it, since a page that is left meanwhile would be lost.
+ */
 import type { PageWord } from "../messages";
 import { extract } from "./extract";
 import { isSensitive } from "./sensitive";
@@ -9,15 +12,25 @@ const AFTER_MOVE = { quietMs: 500, mostMs: 4_000 };
 /** So much has to be new for a text to be worth sending again. */
 const NEWS = 1.1;
 
+type Reading = Extract<PageWord, { kind: "content" }>;
+
 export class Reader {
   private readonly page: Document;
   private readonly say: (message: PageWord) => void;
-  private sent: { url: string; length: number; text: string } | null = null;
+  private sent: Reading | null = null;
+  private icon: string | undefined;
   private pending: AbortController | null = null;
 
-  constructor(page: Document, say: (message: PageWord) => void) {
+  constructor(
+    page: Document,
+    say: (message: PageWord) => void,
+    icon: Promise<string | undefined> = Promise.resolve(undefined),
+  ) {
     this.page = page;
     this.say = say;
+    void icon.then((drawn) => {
+      this.icon = drawn;
+    });
   }
 
   async start(): Promise<void> {
@@ -49,17 +62,30 @@ export class Reader {
     const url = this.page.location.href;
     if (isSensitive(this.page)) return;
     const found = extract(this.page, url);
-    const address = url.split("#", 1)[0] ?? url;
-    const before = this.sent?.url === address ? this.sent : null;
-    if (before !== null && (before.text === found.content || found.content.length < before.length * NEWS))
-      return;
-    this.sent = { url: address, length: found.content.length, text: found.content };
-    this.say({ kind: "content", t, url, ...found });
+    const before = this.sent !== null && withoutHash(this.sent.url) === withoutHash(url) ? this.sent : null;
+    if (before === null || isNews(found.content, before.content))
+      this.tell({ kind: "content", t, url, ...found });
+    else if (before.extractionOk && this.icon !== undefined && this.icon !== before.meta.favicon)
+      this.tell({ ...before, t }); // the same words, with the icon that they went without
+  }
+
+  private tell(reading: Reading): void {
+    const { icon } = this;
+    this.sent = icon === undefined ? reading : { ...reading, meta: { ...reading.meta, favicon: icon } };
+    this.say(this.sent);
   }
 
   stop(): void {
     this.pending?.abort();
   }
+}
+
+function isNews(text: string, before: string): boolean {
+  return text !== before && text.length >= before.length * NEWS;
+}
+
+function withoutHash(url: string): string {
+  return url.split("#", 1)[0] ?? url;
 }
 
 /** When the page has nothing better to do. */

@@ -256,11 +256,18 @@ CREATE TABLE public.page_contents (
     keywords text[],
     summarised_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    icon text GENERATED ALWAYS AS (
+CASE
+    WHEN (favicon ~~ 'data:%'::text) THEN md5(favicon)
+    ELSE NULL::text
+END) STORED,
     CONSTRAINT page_contents_length CHECK ((octet_length(content) <= 40000)),
     CONSTRAINT page_contents_status CHECK ((status = ANY (ARRAY['extracted'::text, 'crawled'::text])))
 );
 
 COMMENT ON TABLE public.page_contents IS 'tracking: what a reader saw';
+
+COMMENT ON COLUMN public.page_contents.icon IS 'the name of an icon that the page brought along; null where favicon is an address of the web';
 
 CREATE TABLE public.page_visits (
     session_id uuid NOT NULL,
@@ -580,6 +587,8 @@ CREATE INDEX jobs_running ON public.jobs USING btree (id) WHERE (status = 'runni
 CREATE UNIQUE INDEX kept_mails_once ON public.kept_mails USING btree (message_id) WHERE (message_id IS NOT NULL);
 
 CREATE INDEX links_of_user ON public.links USING btree (user_id);
+
+CREATE INDEX page_contents_by_icon ON public.page_contents USING btree (user_id, icon) WHERE (icon IS NOT NULL);
 
 CREATE INDEX page_contents_by_reader ON public.page_contents USING btree (user_id);
 

@@ -21,6 +21,7 @@ from mindhit.tracking.model import (
     BadSession,
     BatchTooLarge,
     Begun,
+    IconNotFound,
     LogGone,
     SessionDeleted,
     SessionId,
@@ -36,6 +37,7 @@ from mindhit.tracking.operating import Capture, captures, count_sessions
 from mindhit.tracking.reading import (
     Wanted,
     every_session,
+    find_icon,
     list_sessions,
     look,
     owner_of,
@@ -47,12 +49,14 @@ from mindhit.tracking.reading import (
 )
 from mindhit.tracking.sessions import (
     delete,
+    gone_of,
     missing_of,
     rename,
     rename_from,
     reprocess,
     start,
     stop,
+    there_of,
 )
 
 EXPORT: Exports = {
@@ -75,6 +79,7 @@ __all__ = [
     "Begun",
     "Capture",
     "File",
+    "IconNotFound",
     "LogGone",
     "Receipt",
     "SessionDeleted",
@@ -95,6 +100,8 @@ __all__ = [
     "erase",
     "every_session",
     "export",
+    "find_icon",
+    "gone_of",
     "ingest",
     "ingest_named",
     "jobs",
@@ -110,6 +117,7 @@ __all__ = [
     "start",
     "stop",
     "summarise",
+    "there_of",
     "total",
     "total_by_stretch",
     "version_of",

@@ -16,7 +16,7 @@ from typing import Final
 from uuid import UUID
 
 from mindhit import urls
-from mindhit.tracking import contents, wire
+from mindhit.tracking import contents, icons, wire
 from mindhit.tracking.contents import Content
 from mindhit.tracking.model import MAX_SEQ, NO_PAYLOAD, Event, Payload, Presence, SessionId, Type
 from mindhit.urls import NotAPage, Url
@@ -169,9 +169,9 @@ class Door:
             return Payload(restart=restart) if restart else NO_PAYLOAD
         if type_ is Type.HIGHLIGHT:
             return Payload(text=_marked(told.text), restart=restart)
-        return self._of_page(type_, told, restart=restart)
+        return self._of_page(type_, told, url_id, restart=restart)
 
-    def _of_page(self, type_: Type, told: wire.Payload, *, restart: bool) -> Payload:
+    def _of_page(self, type_: Type, told: wire.Payload, url_id: UUID, *, restart: bool) -> Payload:
         meta = told.meta
         title = told.title or (None if meta is None else meta.title)
         if title and not title.isascii():
@@ -180,7 +180,7 @@ class Door:
             type_ is Type.NAV_COMMITTED
             and (told.content is not None or told.extraction_ok is not None)
         )
-        content = self._content(title, told) if is_reading else None
+        content = self._content(url_id, title, told) if is_reading else None
         is_navigation = type_ is Type.NAV_COMMITTED
         return Payload(
             title=title[: contents.MAX_TITLE] if title else None,
@@ -192,7 +192,7 @@ class Door:
             restart=restart,
         )
 
-    def _content(self, title: str | None, told: wire.Payload) -> Content | None:
+    def _content(self, url_id: UUID, title: str | None, told: wire.Payload) -> Content | None:
         """The text that was extracted, or None where extraction failed."""
         text = (told.content or "").strip()
         if told.extraction_ok is False or not text:
@@ -206,13 +206,15 @@ class Door:
             canonical=self._unless_excluded(said.canonical),
             favicon=self._unless_excluded(said.favicon),
         )
-        content = contents.make(self.user_id, title, text, meta)
-        self.texts[content.id] = content
+        domain = self.pages[url_id].domain
+        content = contents.make(self.user_id, domain, title, text, meta)
+        if content.has_icon or content.id not in self.texts:
+            self.texts[content.id] = content
         return content
 
     def _unless_excluded(self, address: str | None) -> str | None:
         """A page may name one that is not to be recorded: as its icon, or as its own address."""
-        if not address or not self.excluded:
+        if not address or not self.excluded or address.startswith(icons.PREFIX):
             return address
         try:
             domain = urls.normalise(address).domain

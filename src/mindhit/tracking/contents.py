@@ -2,7 +2,8 @@
 
 A content belongs to a scope: the reader whose browser sent it, or everybody where the server
 fetched it without cookies. The scope is in the hash, so that two readers of the same text share
-nothing, not even an id.
+nothing, not even an id. So is the site: sites have icons of their own, though they say the same. The
+icon itself is not: a text may come before it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from msgspec import structs
 
 from mindhit import urls
+from mindhit.tracking import icons
 from mindhit.tracking.model import ContentId
 from mindhit.urls import NotAPage
 
@@ -41,18 +44,24 @@ class Content(msgspec.Struct, frozen=True, gc=False):
     meta: bytes
     favicon: str | None
 
+    @property
+    def has_icon(self) -> bool:
+        return self.favicon is not None and self.favicon.startswith(icons.PREFIX)
 
-def make(scope: UUID | None, title: str | None, text: str, meta: Meta) -> Content:
+
+def make(scope: UUID | None, domain: str, title: str | None, text: str, meta: Meta) -> Content:
     """Lengths are cut here, so that equal is what will be stored as equal."""
     title = title[:MAX_TITLE] if title else None
     text = text[:MAX_TEXT]
-    encoded = _encoder.encode(_fitting(meta))
+    said = _fitting(meta)
     hashed = sha256(b"public" if scope is None else scope.bytes)
-    for part in ((title or "").encode(), text.encode(), encoded):
+    named = _encoder.encode(structs.replace(said, favicon=None))
+    for part in (domain.encode(), (title or "").encode(), text.encode(), named):
         hashed.update(len(part).to_bytes(4, "big"))
         hashed.update(part)
     id_ = ContentId(UUID(bytes=hashed.digest()[:16]))
-    return Content(id_, title, text, encoded, _address(meta.favicon))
+    favicon = meta.favicon if icons.is_icon(meta.favicon) else said.favicon
+    return Content(id_, title, text, _encoder.encode(said), favicon)
 
 
 def _fitting(meta: Meta) -> Meta:

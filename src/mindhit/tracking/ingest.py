@@ -177,6 +177,7 @@ class _Batch:
         is_moved = self.log.next_seq != self.session.next_seq or self.is_hole_mended
         if not self.fresh and not is_moved and not self.is_refold_due:
             return
+        await self._add_icons(tx)
         pending = await tx.all(
             store.ingesting.WRITE,
             self.session_id,
@@ -193,6 +194,13 @@ class _Batch:
             await self._tell_missing(tx, pending)
         if self.is_refold_due:
             await enqueue(tx, Refold(self.session_id, self.user_id), after_s=REFOLD_AFTER_S)
+
+    async def _add_icons(self, tx: Tx) -> None:
+        """A statement of its own, which most batches go without."""
+        ids = [id_ for id_ in columns.in_order(self.door.texts) if self.door.texts[id_].has_icon]
+        if ids:
+            found = [self.door.texts[id_].favicon for id_ in ids]
+            await tx.run(store.ingesting.ADD_ICONS, self.user_id, ids, found)
 
     async def _tell_missing(self, tx: Tx, url_ids: Sequence[UUID]) -> None:
         """Of what was parked only the page's name is left, not the address it was seen under."""

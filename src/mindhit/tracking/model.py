@@ -180,6 +180,10 @@ class SessionNotFound(NotFound):
     """There is no such session."""
 
 
+class IconNotFound(NotFound):
+    """There is no such icon."""
+
+
 class SessionDeleted(Conflict):
     """This session was deleted; nothing more is taken for it."""
 

@@ -19,9 +19,17 @@ from msgspec import structs
 
 from mindhit import urls
 from mindhit.db import Database, ReadTx
-from mindhit.tracking import shapes, store, wire
+from mindhit.tracking import icons, shapes, store, wire
 from mindhit.tracking import state as states
-from mindhit.tracking.model import EPOCH, MILLISECOND, PauseKind, SessionId, SessionNotFound, Status
+from mindhit.tracking.model import (
+    EPOCH,
+    MILLISECOND,
+    IconNotFound,
+    PauseKind,
+    SessionId,
+    SessionNotFound,
+    Status,
+)
 from mindhit.tracking.sequence import Log
 from mindhit.tracking.state import Kind, State, Stretch
 from mindhit.urls import NotAPage
@@ -76,6 +84,7 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
     summary = await summarise(tx, user_id, session_id)
     inside = await tx.one(store.reading.INSIDE, user_id, session_id)
     state = _state_of(inside.fold_state)
+    summary = await _with_page_now(tx, user_id, summary, state)
     visits = await tx.all(store.reading.VISITS, user_id, session_id)
     pauses = await tx.all(store.reading.PAUSES, user_id, session_id)
     seq = None
@@ -98,6 +107,14 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
     )
 
 
+async def find_icon(db: Database, user_id: UUID, icon: str) -> bytes:
+    """The PNG that a visit's `favicon` names; of a text that is the reader's own or nobody's."""
+    found = await db.alone(store.reading.ICON, user_id, icon)
+    if not found:
+        raise IconNotFound
+    return icons.png_of(found[0])
+
+
 async def version_of(db: Database, user_id: UUID, session_id: SessionId) -> int | None:
     """What grows with every change of a session; None where there is no such session."""
     found = await db.alone(store.reading.VERSION, user_id, session_id)
@@ -108,7 +125,9 @@ async def look(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Progr
     """What a watcher is told: the session without its timeline, and the page it is at."""
     summary = await summarise(tx, user_id, session_id)
     inside = await tx.one(store.reading.INSIDE, user_id, session_id)
-    visit = await _open_visit(tx, user_id, session_id, _state_of(inside.fold_state))
+    state = _state_of(inside.fold_state)
+    summary = await _with_page_now(tx, user_id, summary, state)
+    visit = await _open_visit(tx, user_id, session_id, state)
     page = None
     if visit is not None:
         page = shapes.PageNow(visit.url, visit.title, visit.entered_at, visit.is_focused)
@@ -209,6 +228,18 @@ def _head(summary: shapes.SessionSummary, inside: store.reading.Inside) -> shape
         rejected_count=inside.rejected_count,
         error=inside.error,
     )
+
+
+async def _with_page_now(
+    tx: ReadTx, user_id: UUID, summary: shapes.SessionSummary, state: State
+) -> shapes.SessionSummary:
+    """The page in the foreground is one of the session's pages, though its visit is no row yet."""
+    now = state.current
+    if now is None or now.url_id is None or now.kind is not Kind.FOCUSED:
+        return summary
+    if await tx.one(store.reading.WAS_SEEN, user_id, summary.id, now.url_id):
+        return summary
+    return structs.replace(summary, page_count=summary.page_count + 1)
 
 
 async def _open_visit(

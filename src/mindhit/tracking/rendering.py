@@ -15,6 +15,8 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import quote
 
+from msgspec import structs
+
 from mindhit.tracking import shapes
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
@@ -87,7 +89,14 @@ def stretches(detail: SessionDetail) -> list[PageVisitItem | PauseItem]:
 
 
 def _json(detail: SessionDetail, _zone: tzinfo) -> bytes:
-    return shapes.encode(detail)
+    visits = [_without_path(visit) for visit in detail.page_visits]
+    return shapes.encode(structs.replace(detail, page_visits=visits))
+
+
+def _without_path(visit: PageVisitItem) -> PageVisitItem:
+    """A path of this server leads nowhere from a file."""
+    is_path = visit.favicon is not None and visit.favicon.startswith("/")
+    return structs.replace(visit, favicon=None) if is_path else visit
 
 
 def _csv(detail: SessionDetail, zone: tzinfo) -> bytes:

@@ -7,11 +7,12 @@ and stopping twice is the same as once.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from mindhit.db import Tx
+from mindhit.db import ReadTx, Tx
 from mindhit.tracking import store
 from mindhit.tracking.kinds import Close, Forget, Refold
 from mindhit.tracking.model import (
@@ -151,6 +152,16 @@ async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Begun:
     await enqueue(tx, Close(session_id, user_id))
     await publish(tx, SessionStopped(session_id, user_id))
     return await tx.one(store.sessions.LOCKED, session_id, user_id)
+
+
+async def there_of(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> list[SessionId]:
+    """Of these ids, those that are this person's sessions."""
+    return [SessionId(each) for each in await tx.all(store.sessions.THERE, user_id, ids)]
+
+
+async def gone_of(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> list[SessionId]:
+    """Of these ids, those whose sessions this person deleted."""
+    return [SessionId(each) for each in await tx.all(store.sessions.GONE, user_id, ids)]
 
 
 async def delete(tx: Tx, user_id: UUID, session_id: SessionId) -> None:

@@ -62,7 +62,7 @@ class SessionList(Shape, frozen=True):
 
 
 class SessionHead(SessionSummary, frozen=True):
-    """One session by itself."""
+    """One session by itself. The page that is in the foreground now is counted too."""
 
     acked_seq: Annotated[
         int,
@@ -80,7 +80,10 @@ class PageVisitItem(Shape, frozen=True):
     url: str
     domain: str
     title: str | None
-    favicon: str | None
+    favicon: Annotated[
+        str | None,
+        Meta(description="Path of an icon that this server has, else its address at the site."),
+    ]
     summary: str | None
     keywords: list[str]
     content_status: Annotated[

@@ -11,6 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
+from mindhit.tracking.demo.icons import icon_of
+
 Json = dict[str, Any]
 
 ALIVE_MS: Final = 60_000
@@ -211,7 +213,7 @@ class _Browser:
             "title": page["title"],
             "content": page["text"],
             "extractionOk": True,
-            "meta": {"favicon": f"https://{url.split('/')[2]}/favicon.ico"},
+            "meta": {"favicon": icon_of(url.split("/")[2])},
         }
         self.say("CONTENT_EXTRACTED", tabId=self.tab, url=url, payload=payload)
 

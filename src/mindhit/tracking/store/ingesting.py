@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from mindhit.db import Query, Write
+from mindhit.db import Nothing, Query, Write
 from mindhit.tracking.store.readings import LATER_READING
 
 
@@ -83,6 +83,16 @@ STORED = Query(
 select seq from raw_events where month = $1 and session_id = $2 and seq = any ($3::int[])""",
 )
 PAGES = Query(Page, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
+
+# Icons of texts that were known without: a page may be read before its icon has come. By the primary
+# key: the index of readers would be walked through all of a reader's texts.
+ADD_ICONS = Write(
+    Nothing,
+    """
+update page_contents c set favicon = n.favicon
+  from unnest($2::uuid[], $3::text[]) as n (id, favicon)
+ where c.id = n.id and c.user_id is not distinct from $1 and c.icon is null""",
+)
 
 # Everything a batch brings, in one statement. Sorted before it comes here: two batches that meet
 # on the same pages take them in the same order (one upsert of urls gave no deadlock in any run;

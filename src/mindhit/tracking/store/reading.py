@@ -152,7 +152,8 @@ select next_seq, last_seq, parked, holes, fold_state, event_count, rejected_coun
 VERSION = Query(int, "select version from sessions where user_id = $1 and id = $2")
 
 _ITEM = f"""v.session_id || ':' || v.opened_by_seq as id, u.url, u.domain,
-       coalesce(v.title, c.title, n.title) as title, coalesce(c.favicon, n.favicon) as favicon,
+       coalesce(v.title, c.title, n.title) as title,
+       coalesce('/v1/icons/' || coalesce(c.icon, n.icon), c.favicon, n.favicon) as favicon,
        coalesce(c.summary, n.summary) as summary,
        coalesce(c.keywords, n.keywords, '{{}}') as keywords,
        coalesce(c.status, r.content_status) as content_status,
@@ -185,6 +186,22 @@ select {_ITEM}
                null::timestamptz as left_at, $8::bigint as duration_ms, $9::bool as is_focused,
                $10::text as title, $11::uuid as content_id, $12::text as transition,
                $13::uuid as from_url_id) v {_PAGE}""",
+)
+# By page_contents_by_icon; every page of a site has the same one.
+ICON = Query(
+    str,
+    """
+select favicon from page_contents where user_id = $1 and icon = $2
+ union all
+select favicon from page_contents where user_id is null and icon = $2
+ limit 1""",
+)
+# Was a page in the foreground before, in a visit that has ended? By page_visits_seen.
+WAS_SEEN = Query(
+    bool,
+    """
+select exists (select from sessions s join page_visits v on v.session_id = s.id
+                where s.user_id = $1 and s.id = $2 and v.url_id = $3 and v.is_focused) as was_seen""",
 )
 PAUSES = Query(
     PauseItem,

@@ -28,6 +28,12 @@ LOCKED = Write(
 DELETED_THEIRS = Query(
     bool, "select user_id = $2 as is_theirs from deleted_sessions where session_id = $1"
 )
+# Of these ids, those that are a person's sessions; and those that were.
+THERE = Query(UUID, "select id from sessions where user_id = $1 and id = any ($2::uuid[])")
+GONE = Query(
+    UUID,
+    "select session_id from deleted_sessions where user_id = $1 and session_id = any ($2::uuid[])",
+)
 # Where no event has come yet and the start was not told, the browser's end is all that is known of its
 # clock: the start is no later, and the events will say how much earlier.
 STOP = Write(
