@@ -76,3 +76,21 @@ def test_a_traceback_carries_no_variables(capsys: pytest.CaptureFixture[str]) ->
         said = capsys.readouterr().err
         assert "ValueError" in said
         assert "canary-1234" not in said
+
+
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_what_a_page_wrote_stays_within_its_line(
+    form: log.Format, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.configure(form)
+    evil = "빵\x1b[2J\r\nfake line\u202e\x9b"
+    log.get("a").info(evil, title=evil, titles=[evil])
+    logging.getLogger("library").warning("theirs: %s", evil)
+    try:
+        raise ValueError(evil)
+    except ValueError:
+        log.get("a").exception("it broke", stack_info=True)
+    said = capsys.readouterr().err
+    for each in ("\x1b[2J", "\r", "\nfake line", "\u202e", "\x9b"):
+        assert each not in said
+    assert "fake line" in said

@@ -29,7 +29,7 @@ export default defineConfig({
   build: {
     outDir: "../src/mindhit/api/static",
     emptyOutDir: true,
-    // The server's Content-Security-Policy allows no inline script, style or data: address.
+    // Files of their own, which the server's Content-Security-Policy allows: of data: addresses it takes pictures only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The licences of the bundled packages ask to travel with the bundle.

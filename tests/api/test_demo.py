@@ -22,6 +22,18 @@ async def test_the_demo_is_loaded_once_and_stays_deleted_where_it_was_deleted(db
         assert again == {"recorded": 0, "known": loaded["recorded"] - 1, "deleted": 1}
 
 
+async def test_the_demo_says_that_it_is_there_and_goes_as_a_whole(db: Database) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        assert (await browser.get("/v1/demo")).json() == {"there": 0, "deleted": 0}
+        own = (await browser.post("/v1/sessions/start", json={"title": "My own"})).json()
+        count = (await browser.post("/v1/demo")).json()["recorded"]
+        assert (await browser.get("/v1/demo")).json() == {"there": count, "deleted": 0}
+        assert (await browser.delete("/v1/demo")).status_code == 204
+        assert (await browser.get("/v1/demo")).json() == {"there": 0, "deleted": count}
+        left = (await browser.get("/v1/sessions")).json()["sessions"]
+        assert [each["id"] for each in left] == [own["sessionId"]]
+
+
 async def test_days_are_cut_at_the_readers_own_midnight_and_add_up(db: Database) -> None:
     async with browser_of(db, await add(db)) as browser:
         await browser.patch("/v1/me/settings", json={"timezone": "Asia/Seoul"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import httpx2
 import pytest
@@ -14,12 +14,13 @@ from mindhit.api.problems import MEDIA_TYPE, STATUS, status_of
 from mindhit.db import Contended, Database, DatabaseAway
 from mindhit.settings import Settings
 from mindhit.work import JobBusy, JobNotFound
+from tests.accounts.kit import add, browser_of
 
 
-def problem_of(answer: httpx2.Response, status: int) -> dict[str, object]:
+def problem_of(answer: httpx2.Response, status: int) -> dict[str, Any]:
     assert answer.status_code == status
     assert answer.headers["content-type"] == MEDIA_TYPE
-    document = answer.json()
+    document: dict[str, Any] = answer.json()
     assert document["status"] == status
     assert document["type"].startswith("urn:mindhit:problem:")
     assert document["title"]
@@ -40,8 +41,37 @@ async def test_a_wrong_method_is_405_and_says_which_are_right(client: httpx2.Asy
 async def test_a_bad_parameter_is_422_and_named(client: httpx2.AsyncClient) -> None:
     document = problem_of(await client.get("/v1/jobs", params={"limit": 0}), 422)
     assert document["errors"] == [
-        {"pointer": "query: limit", "detail": "Input should be greater than or equal to 1"}
+        {
+            "pointer": "query: limit",
+            "detail": "Input should be greater than or equal to 1",
+            "kind": "greater_than_equal",
+        }
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "pointer", "kind"),
+    [
+        ("/v1/me/settings", {"timezone": "Mars/Olympus"}, "/timezone", "bad_timezone"),
+        (
+            "/v1/me/settings",
+            {"excluded_domains": ["a b"]},
+            "/excluded_domains",
+            "bad_excluded_domains",
+        ),
+        ("/v1/sessions/{session}", {"title": "Br\u202eead"}, "/title", "one_line"),
+        ("/v1/sessions/{session}", {"title": ""}, "/title", "string_too_short"),
+    ],
+)
+async def test_what_is_wrong_with_a_field_has_a_name_to_be_translated_by(
+    db: Database, path: str, change: dict[str, object], pointer: str, kind: str
+) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        started = (await browser.post("/v1/sessions/start", json={})).json()
+        answer = await browser.patch(path.format(session=started["sessionId"]), json=change)
+    [wrong] = problem_of(answer, 422)["errors"]
+    assert (wrong["pointer"], wrong["kind"]) == (pointer, kind)
+    assert wrong["detail"]
 
 
 async def test_a_missing_job_is_404_in_words(client: httpx2.AsyncClient) -> None:

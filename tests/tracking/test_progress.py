@@ -19,7 +19,7 @@ import pytest
 from mindhit.api import progress
 from mindhit.db import Database
 from tests import servers
-from tests.accounts.kit import run_jobs, token_of
+from tests.accounts.kit import browser_of, run_jobs, token_of
 from tests.tracking.kit import START, Recorder, activate, fetch, nav, recorder
 from tests.tracking.readers import iso, reader
 
@@ -97,7 +97,7 @@ async def test_a_watcher_hears_of_every_change_until_the_end(db: Database, api: 
             assert headers["content-type"].startswith("text/event-stream")
             assert headers["cache-control"] == "no-store"
             first = await stream.event()
-            assert first["event"] == "progress"
+            assert (first["event"], first["data"]["page_count"]) == ("progress", 0)
             assert (first["data"]["title"], first["data"]["page_now"]) == ("watched", None)
             await ada.send(session, activate(1, 0, A), nav(2, 1_000, B, title="B"))
             second = await stream.event()
@@ -107,7 +107,7 @@ async def test_a_watcher_hears_of_every_change_until_the_end(db: Database, api: 
                 "entered_at": iso(1_000),
                 "is_focused": True,
             }
-            assert (second["data"]["acked_seq"], second["data"]["page_count"]) == (2, 1)
+            assert (second["data"]["acked_seq"], second["data"]["page_count"]) == (2, 2)
             assert second["data"]["last_event_at"] == iso(1_000)
             assert int(second["id"]) == second["data"]["version"] > int(first["id"])
             await ada.stop(session, 2_000, 2)
@@ -236,3 +236,25 @@ async def test_a_long_watch_ends_so_that_the_key_is_asked_for_again(
         answer = await ada.client.get(f"/v1/sessions/{session}/progress")
     assert "event: progress" in answer.text
     assert "event: end" not in answer.text
+
+
+@pytest.mark.parametrize("way", ["revoked", "signed out"])
+async def test_whoever_is_signed_out_meanwhile_hears_nothing_further(
+    db: Database, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(progress, "POLL_S", 0.01)
+    monkeypatch.setattr(progress, "WHO_S", 0.05)
+    async with reader(db) as ada, browser_of(db, ada.records.person) as elsewhere:
+        session = await ada.records.start(startedAt=START)
+        watched = asyncio.ensure_future(ada.browser.get(f"/v1/sessions/{session}/progress"))
+        await asyncio.sleep(0.3)
+        assert not watched.done()
+        if way == "revoked":
+            device = (await ada.browser.get("/v1/me")).json()["device"]["id"]
+            assert (await elsewhere.delete(f"/v1/devices/{device}")).status_code == 204
+        else:
+            assert (await ada.browser.post("/v1/auth/sign-out")).status_code == 204
+        async with asyncio.timeout(SOON_S):
+            text = (await watched).text
+    assert "event: progress" in text
+    assert "event: end" not in text

@@ -17,6 +17,22 @@ def text_of(seq: int, at: int, url: str, text: str, title: str | None = None, **
     return event(seq, "CONTENT_EXTRACTED", at, tabId=1, url=url, payload=payload)
 
 
+async def test_the_page_in_the_foreground_is_counted_before_its_visit_has_ended(
+    db: Database,
+) -> None:
+    async with reader(db) as ada:
+        session = await ada.records.start(startedAt=START)
+        counts = []
+        for seq, url in enumerate([A, B, A], 1):
+            await ada.records.send(session, nav(seq, seq * 1_000, url))
+            shown = await ada.show(session)
+            counts.append((shown["session"]["page_count"], len(shown["page_visits"])))
+        await ada.records.send(session, event(4, "WINDOW_FOCUS_CHANGED", 4_000, windowId=-1))
+        await ada.records.send(session, nav(5, 5_000, C))  # behind another program
+        assert (await ada.show(session))["session"]["page_count"] == 2
+    assert counts == [(1, 1), (2, 2), (2, 3)]
+
+
 async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
     async with reader(db) as ada:
         session = await ada.record(

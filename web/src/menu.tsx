@@ -6,6 +6,7 @@ import { changeSettings, signOut, type Me } from "./account/api";
 import { become, useUpdateMe } from "./account/me";
 import type { Language } from "./i18n";
 import { Link, navigate } from "./router";
+import { forgetDrafts } from "./sessions/draft";
 import { LanguageSwitch, ThemeSwitch } from "./switches";
 import { useAction } from "./ui/action";
 import { Button } from "./ui/button";
@@ -105,6 +106,7 @@ function SignOut() {
   const queries = useQueryClient();
   const leave = useAction(signOut, {
     done: () => {
+      forgetDrafts();
       become(queries, null);
       navigate("/sign-in", { flash: "signedOut" });
     },

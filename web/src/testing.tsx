@@ -97,6 +97,7 @@ export const inside: Server = {
   "GET /v1/devices": ok({ items: [device] }),
   "GET /v1/sessions": ok(listOf([])),
   "GET /v1/totals/days": ok({ today: "2026-11-16", days: [] }),
+  "GET /v1/demo": ok({ there: 0, deleted: 0 }),
 };
 
 /** Answers from now on; what is not served is a server that is not there. Returns the list of what was asked. */
@@ -122,6 +123,7 @@ export function sent(asked: readonly Asked[], method: string): readonly Asked[] 
 export function open(path: string): void {
   cleanup();
   localStorage.clear();
+  sessionStorage.clear();
   history.replaceState(null, "", path);
   startLanguages();
   chooseLanguage("en");

@@ -405,11 +405,13 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly get?: never;
+        /** How much of the demo I have */
+        readonly get: operations["state_v1_demo_get"];
         readonly put?: never;
         /** Record the demo into my account */
         readonly post: operations["load_v1_demo_post"];
-        readonly delete?: never;
+        /** Delete what I have of the demo */
+        readonly delete: operations["remove_v1_demo_delete"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -460,6 +462,26 @@ export interface paths {
         readonly put?: never;
         /** Record a batch of events of the sessions that they name */
         readonly post: operations["record_named_v1_events_batch_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/icons/{icon}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * An icon of a site
+         * @description As the `favicon` of a visit names it.
+         */
+        readonly get: operations["show_icon_v1_icons__icon__get"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -1077,6 +1099,19 @@ export interface components {
              */
             readonly recorded: number;
         };
+        /** DemoState */
+        readonly DemoState: {
+            /**
+             * Deleted
+             * @description Those that I deleted; they do not come back.
+             */
+            readonly deleted: number;
+            /**
+             * There
+             * @description Sessions of the demo that are among mine.
+             */
+            readonly there: number;
+        };
         /** Depth */
         readonly Depth: {
             /** Dead */
@@ -1202,6 +1237,11 @@ export interface components {
         readonly FieldProblem: {
             /** Detail */
             readonly detail: string;
+            /**
+             * Kind
+             * @description A name for what is wrong with it, to be translated by.
+             */
+            readonly kind: string;
             /**
              * Pointer
              * @description JSON pointer to the value, or the parameter's place and name.
@@ -1469,6 +1509,7 @@ export interface components {
             readonly duration_ms: number;
             /** Format: date-time */
             readonly entered_at: string;
+            /** @description Path of an icon that this server has, else its address at the site. */
             readonly favicon: string | null;
             readonly id: string;
             /** @description False while another program had the focus; counts in no total. */
@@ -1686,7 +1727,7 @@ export interface components {
         };
         /**
          * SessionHead
-         * @description One session by itself.
+         * @description One session by itself. The page that is in the foreground now is counted too.
          */
         readonly SessionHead: {
             /** @description All events up to here are stored, or lie in a hole that was given up. */
@@ -3632,6 +3673,71 @@ export interface operations {
             };
         };
     };
+    readonly state_v1_demo_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DemoState"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly load_v1_demo_post: {
         readonly parameters: {
             readonly query?: never;
@@ -3649,6 +3755,69 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["DemoLoaded"];
                 };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remove_v1_demo_delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Sign in first. This token is not valid, or not any more. */
             readonly 401: {
@@ -3982,6 +4151,91 @@ export interface operations {
             };
             /** @description What was sent is larger than this server takes. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_icon_v1_icons__icon__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly icon: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A picture of at most 64 by 64. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/png": string;
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such icon. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -121,7 +121,19 @@ async def _maybe(
     return await caller_or_none(request, db, settings)
 
 
+async def _still_in(
+    request: Request, db: Db, settings: Configured, bearer: Bearer, cookie: Cookie
+) -> Callable[[], Awaitable[bool]]:
+    """Whether the caller's key is still good: for answers that go on for longer than a moment."""
+
+    async def ask() -> bool:
+        return await _maybe(request, db, settings, bearer, cookie) is not None
+
+    return ask
+
+
 MaybeCaller = Annotated[Caller | None, Depends(_maybe)]
+StillIn = Annotated[Callable[[], Awaitable[bool]], Depends(_still_in)]
 Me = Annotated[Caller, Depends(_needs(Scope.API))]
 Recorder = Annotated[Caller, Depends(_needs(Scope.API, Scope.EXTENSION))]
 Browser = Annotated[Caller, Depends(_needs())]

@@ -1,7 +1,7 @@
 """The demo at a click: what `mindhit demo` records from outside, put into the caller's own account.
 
 The sessions have the same ids each time, so loading them twice is loading them once, and one that
-its reader deleted stays deleted.
+its reader deleted, alone or with the whole demo, stays deleted.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 from fastapi import APIRouter
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from mindhit import tracking
 from mindhit.api import access
@@ -37,6 +37,27 @@ class DemoLoaded(BaseModel):
     deleted: int = 0
 
 
+class DemoState(BaseModel):
+    there: int = Field(description="Sessions of the demo that are among mine.")
+    deleted: int = Field(description="Those that I deleted; they do not come back.")
+
+
+@router.get("/demo", summary="How much of the demo I have")
+async def state(db: Db, caller: access.Browser) -> DemoState:
+    ids = _ids(caller.user_id)
+    async with db.read() as tx:
+        there = await tracking.there_of(tx, caller.user_id, ids)
+        gone = await tracking.gone_of(tx, caller.user_id, ids)
+    return DemoState(there=len(there), deleted=len(gone))
+
+
+@router.delete("/demo", summary="Delete what I have of the demo", status_code=204)
+async def remove(db: Db, caller: access.Browser) -> None:
+    async with db.transaction() as tx:
+        for session_id in await tracking.there_of(tx, caller.user_id, _ids(caller.user_id)):
+            await tracking.delete(tx, caller.user_id, session_id)
+
+
 @router.post("/demo", summary="Record the demo into my account", status_code=201)
 async def load(db: Db, caller: access.Browser) -> DemoLoaded:
     loaded = DemoLoaded()
@@ -51,6 +72,10 @@ async def load(db: Db, caller: access.Browser) -> DemoLoaded:
             loaded.recorded += is_new
             loaded.known += not is_new
     return loaded
+
+
+def _ids(user_id: UUID) -> list[UUID]:
+    return [sample.id for sample in sessions(user_id, utc_now())]
 
 
 async def _record(db: Database, user_id: UUID, sample: Sample) -> bool:

@@ -6,6 +6,7 @@ import unicodedata
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, BaseModel, StringConstraints
+from pydantic_core import PydanticCustomError
 
 # Line ends, and what turns text around or hides in it: a name is shown to be agreed to.
 _UNFIT: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -13,7 +14,7 @@ _UNFIT: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 def _one_line(name: str) -> str:
     if any(unicodedata.category(letter) in _UNFIT for letter in name):
-        raise ValueError("a name is one line of letters")
+        raise PydanticCustomError("one_line", "a name is one line of letters")
     return name
 
 

@@ -49,6 +49,7 @@ class FieldProblem(BaseModel):
         description="JSON pointer to the value, or the parameter's place and name."
     )
     detail: str
+    kind: str = Field(description="A name for what is wrong with it, to be translated by.")
 
 
 class Problem(BaseModel):
@@ -90,7 +91,7 @@ def problem(
 ) -> Response:
     title = HTTPStatus(status).phrase
     document = {
-        "type": f"urn:mindhit:problem:{kind or _slug(title)}",
+        "type": f"urn:mindhit:problem:{kind or slug(title)}",
         "title": title,
         "status": status,
         "detail": detail,
@@ -115,9 +116,10 @@ def from_error(error: errors.MindHitError) -> Response:
     return problem(
         status,
         OUR_MISTAKE if status == 500 else str(error),
-        kind=_slug(type(error).__name__),
+        kind=slug(type(error).__name__),
         headers=headers,
         way_out=error.way_out,
+        errors=_setting_of(error),
     )
 
 
@@ -142,7 +144,8 @@ def install(app: FastAPI) -> None:
         if allowed and request.method not in allowed:  # taken for an id by a route that has it
             return problem(405, headers={"Allow": ", ".join(allowed)})
         wrong = [
-            {"pointer": _pointer(each["loc"]), "detail": each["msg"]} for each in error.errors()
+            {"pointer": _pointer(each["loc"]), "detail": each["msg"], "kind": each["type"]}
+            for each in error.errors()
         ]
         return problem(422, "What was sent is not valid.", kind="invalid", errors=wrong)
 
@@ -160,11 +163,20 @@ def allowed_methods(request: Request) -> list[str]:
     return []
 
 
+def _setting_of(error: errors.MindHitError) -> list[dict[str, str]] | None:
+    """Which of the settings an error is about, where it says so."""
+    setting = error.facts.get("setting")
+    if setting is None:
+        return None
+    return [{"pointer": f"/{setting}", "detail": str(error), "kind": f"bad_{setting}"}]
+
+
 def _pointer(location: tuple[int | str, ...]) -> str:
     place, *rest = location
     path = "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in rest)
     return f"/{path}" if place == "body" else f"{place}: {path}"
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
+    """`SessionNotFound` and `Session Not Found` are `session-not-found`."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "-", name).strip("-").lower()

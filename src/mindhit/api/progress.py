@@ -6,14 +6,15 @@
 
 The row is asked by its key about once a second, and no connection to the database is held between:
 a thousand watchers cost a thousand small questions, and no slot of the pool. A browser that comes
-back says what it saw last, and hears only what is new. After ten minutes the stream ends without an
-end, and the browser comes back by itself: a device that was signed out meanwhile does not.
+back says what it saw last, and hears only what is new. Every five seconds it is asked whether the
+watcher is still signed in; whoever is not any more hears nothing further. After ten minutes the
+stream ends without an end in any case, and the browser comes back by itself.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Final, cast
@@ -32,6 +33,7 @@ from mindhit.tracking import SessionId, SessionNotFound, Status, shapes
 router = APIRouter(tags=["sessions"], responses=ACCESS)
 POLL_S: Final = 1.0
 HEARTBEAT_S: Final = 15.0
+WHO_S: Final = 5.0
 LONGEST_S: Final = 600.0
 _OVER: Final = frozenset({Status.COMPLETED, Status.FAILED})
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -63,13 +65,14 @@ async def watch(
     request: Request,
     db: Db,
     caller: access.Recorder,
+    is_in: access.StillIn,
     session_id: UUID,
     last_event_id: Annotated[str, Header(max_length=100)] = "",
 ) -> StreamingResponse:
     wanted = SessionId(session_id)
     if await tracking.version_of(db, caller.user_id, wanted) is None:
         raise SessionNotFound
-    watcher = _Watcher(db, caller.user_id, wanted, _version(last_event_id))
+    watcher = _Watcher(db, caller.user_id, wanted, _version(last_event_id), is_in)
     stopping = cast("asyncio.Event", request.app.state.stopping)
     return StreamingResponse(
         watcher.events(stopping), media_type="text/event-stream", headers=_HEADERS
@@ -85,19 +88,29 @@ class _Watcher:
     """One watcher of one session: what they saw last, and when they last heard anything."""
 
     def __init__(
-        self, db: Database, user_id: UUID, session_id: SessionId, seen: int | None
+        self,
+        db: Database,
+        user_id: UUID,
+        session_id: SessionId,
+        seen: int | None,
+        is_in: Callable[[], Awaitable[bool]],
     ) -> None:
         self._db = db
         self._user_id = user_id
         self._session_id = session_id
         self._seen = seen
+        self._is_in = is_in
         self._status: str | None = None
         self._is_first = True
 
     async def events(self, stopping: asyncio.Event) -> AsyncIterator[bytes]:
-        began = heard = monotonic()
+        began = heard = known = monotonic()
         yield b"retry: 2000\n\n"
         while not stopping.is_set() and monotonic() - began < LONGEST_S:
+            if monotonic() - known >= WHO_S:
+                if await self._has_left():
+                    return
+                known = monotonic()
             if (news := await self._news()) is not None:
                 heard = monotonic()
                 yield news
@@ -109,6 +122,12 @@ class _Watcher:
                 yield b": alive\n\n"
             with suppress(TimeoutError):
                 await asyncio.wait_for(stopping.wait(), POLL_S)
+
+    async def _has_left(self) -> bool:
+        try:
+            return not await self._is_in()
+        except DatabaseAway:  # asked again in a moment; until then there is no news either
+            return False
 
     async def _news(self) -> bytes | None:
         """What has changed since the last look, if anything; and whether that was the last."""

@@ -1,5 +1,6 @@
 """Logs: one event a line, JSON for machines or colour for people, ids in every line.
 
+Whatever pages and people wrote stays within its line: control characters are written out.
 `bind(request_id=…)` and `bind(job_id=…)` put a fact into every line written by the same task
 from then on, also into lines that libraries write through the standard library's logging.
 """
@@ -10,10 +11,12 @@ import logging
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import Literal, cast
+from io import StringIO
+from textwrap import indent
+from typing import Literal, TextIO, cast
 
 import structlog
-from structlog.typing import EventDict, FilteringBoundLogger, Processor
+from structlog.typing import EventDict, ExcInfo, FilteringBoundLogger, Processor
 
 Format = Literal["auto", "json", "console"]
 Level = Literal["debug", "info", "warning", "error"]
@@ -41,7 +44,7 @@ def configure(output: Format = "auto", level: Level = "info") -> None:
             foreign_pre_chain=shared,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                _for_people() if human else structlog.processors.JSONRenderer(),
+                *(_for_people() if human else [structlog.processors.JSONRenderer()]),
             ],
         )
     )
@@ -93,9 +96,36 @@ def _shared_processors(*, human: bool) -> list[Processor]:
     return processors if human else [*processors, structlog.processors.format_exc_info]
 
 
-def _for_people() -> Processor:
-    # The pretty traceback prints every frame's variables: slow, and full of other people's data.
-    return structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+def _for_people() -> list[Processor]:
+    return [_harmless, structlog.dev.ConsoleRenderer(exception_formatter=_traceback)]
+
+
+def _harmless(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """The renderer prints texts as they are, and everything else by its `repr`."""
+    return {
+        name: _written_out(value, "\n" if name == "stack" else "")
+        if isinstance(value, str)
+        else value
+        for name, value in event.items()
+    }
+
+
+def _traceback(output: TextIO, failure: ExcInfo) -> None:
+    # The pretty one prints every frame's variables: slow, and full of other people's data.
+    plain = StringIO()
+    structlog.dev.plain_traceback(plain, failure)
+    # Drawn in, so that no line of an error's message can be taken for an event.
+    output.write(indent(_written_out(plain.getvalue(), "\n"), "  "))
+
+
+def _written_out(text: str, kept: str = "") -> str:
+    """Nothing in it moves a cursor, colours a line, begins one or turns it around."""
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() or each in kept else each.encode("unicode_escape").decode()
+        for each in text
+    )
 
 
 def _number(level: Level) -> int:

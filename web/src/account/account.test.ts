@@ -3,6 +3,7 @@ import i18next from "i18next";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startLanguages } from "../i18n";
 import { codeOf } from "./code";
+import { deviceName } from "./device";
 import { emailWrong, passwordWrong } from "./password";
 import { useToken } from "./token";
 
@@ -20,6 +21,11 @@ test.each([
   { typed: undefined, code: "" },
 ])("$typed is read as $code", ({ typed, code }) => {
   expect(codeOf(typed)).toBe(code);
+});
+
+test("a browser that does not say what it is has a name in every language, others have their own", () => {
+  expect(deviceName("Unknown device", i18next.getFixedT("ko"))).toBe("알 수 없는 기기");
+  expect(deviceName("Chrome on Linux", i18next.getFixedT("ko"))).toBe("Chrome on Linux");
 });
 
 test("a token is read once and taken out of the address bar", () => {

@@ -17,6 +17,24 @@ test("Korean has exactly the messages of English, with the same values in them",
   expect(holes(ko)).toEqual(holes(en));
 });
 
+const sources = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../**/*.test.*", "!./{en,ko}/*"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+test("every message is said somewhere", () => {
+  const code = Object.values(sources).join("\n");
+  // `status.${status}` says whatever stands right below `status`.
+  const templates = [...code.matchAll(/`([a-z]\w*\.[^`]*\$\{[^`]*)`/gi)].map(
+    ([, text = ""]) => new RegExp(`^${text.replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "[^.]+")}$`),
+  );
+  const keys = [...holes(en).keys()].map((key) => key.replace(/_(one|other)$/, ""));
+  const isSaid = (key: string) => code.includes(`"${key}"`) || templates.some((each) => each.test(key));
+  expect(keys.length).toBeGreaterThan(300);
+  expect(keys.filter((key) => !isSaid(key))).toEqual([]);
+});
+
 test("no message is empty", () => {
   expect(JSON.stringify([en, ko])).not.toContain('""');
 });

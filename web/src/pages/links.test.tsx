@@ -68,7 +68,7 @@ test("a welcome link that is over says so, and a weak password is told before it
 });
 
 test("what the server finds wrong with a field is told beside it", async () => {
-  const errors = [{ pointer: "/email", detail: "This is not a mail address." }];
+  const errors = [{ pointer: "/email", detail: "String should …", kind: "string_too_long" }];
   serve({
     ...outside,
     "GET /v1/auth": unowned,
@@ -78,7 +78,7 @@ test("what the server finds wrong with a field is told beside it", async () => {
   await type("Email address", "mina@-");
   await type("Password", "correct horse battery");
   await click("Become the owner");
-  expect(await screen.findByText("This is not a mail address.")).toBeDefined();
+  expect(await screen.findByText("This is too long.")).toBeDefined();
   expect(screen.getByLabelText("Email address").getAttribute("aria-invalid")).toBe("true");
   expect(screen.queryByRole("alert")).toBeNull();
 });

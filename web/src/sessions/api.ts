@@ -82,7 +82,13 @@ export const remove = (id: string) =>
 /** From its events, which are kept: for one that could not be processed. */
 export const reprocess = (id: string) =>
   api("post", "/v1/sessions/{session_id}/reprocess", { path: { session_id: id } });
+
+export const demoQuery = queryOptions({
+  queryKey: ["mine", "demo"],
+  queryFn: ({ signal }) => api("get", "/v1/demo", { signal }),
+});
 export const loadDemo = () => api("post", "/v1/demo");
+export const removeDemo = () => api("delete", "/v1/demo");
 
 export interface File {
   readonly name: string;

@@ -24,12 +24,20 @@ export function offsetOf(at: number, zone: string | undefined): number {
   return Date.parse(`${wall}Z`) - Math.floor(at / 1_000) * 1_000;
 }
 
-/** Weeks begin on Monday. */
+/** By the calendar, whose weeks begin on Monday. */
 export function groupOf(date: string, today: string): Group {
   if (date >= today) return "today";
   if (date === addDays(today, -1)) return "yesterday";
-  if (date >= mondayOf(today)) return "week";
+  if (date >= addDays(today, -weekdayOf(today))) return "week";
   return date.slice(0, 7) === today.slice(0, 7) ? "month" : "older";
+}
+
+/** The picture and the filters look back so many days: a calendar's week would be empty on a Monday morning. */
+export const DAYS = { week: 7, month: 30 } as const;
+
+/** The first of the days that end with this one. */
+export function firstOf(span: keyof typeof DAYS, last: string): string {
+  return addDays(last, 1 - DAYS[span]);
 }
 
 export function grouped<S extends { readonly started_at: string }>(
@@ -59,10 +67,6 @@ export function addDays(date: string, days: number): string {
 /** 0 is Monday. */
 export function weekdayOf(date: string): number {
   return (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
-}
-
-export function mondayOf(date: string): string {
-  return addDays(date, -weekdayOf(date));
 }
 
 const DAY = 86_400_000;

@@ -123,7 +123,7 @@ export function focusedMs(session: Summary, progress: Progress | null, now: numb
 export const SILENT_MS = 180_000;
 
 /** Now; of a browser that is silent, when it was last heard: nobody knows whether its page is still being read. */
-function heardUntil(session: Summary, now: number): number {
+export function heardUntil(session: Summary, now: number): number {
   const silent = silentSince(session, now);
   return silent === null ? now : Date.parse(silent);
 }

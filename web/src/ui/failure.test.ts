@@ -2,6 +2,7 @@ import { Problem } from "@mindhit/client";
 import i18next from "i18next";
 import { beforeAll, expect, test } from "vitest";
 import { chooseLanguage, startLanguages } from "../i18n";
+import { ko } from "../i18n/ko";
 import { explain } from "./failure";
 
 beforeAll(() => {
@@ -31,13 +32,23 @@ test("names of objects are no kinds of problems", () => {
   expect(tell({ type: "urn:mindhit:problem:constructor", detail: "Hm." }).text).toBe("Hm.");
 });
 
-test("what is wrong with a field goes to the field", () => {
+test("what is wrong with a field goes to the field, in the person's language", () => {
   const errors = [
-    { pointer: "/excluded_domains/3", detail: "no domain" },
-    { pointer: "/excluded_domains/4", detail: "nor this" },
-    { pointer: "query: limit", detail: "too large" },
+    { pointer: "/excluded_domains/3", detail: "no domain", kind: "bad_excluded_domains" },
+    { pointer: "/excluded_domains/4", detail: "nor this", kind: "string_too_long" },
+    { pointer: "/title", detail: "a name is one line of letters", kind: "one_line" },
+    { pointer: "query: limit", detail: "too large", kind: "toString" },
   ];
-  expect(tell({ status: 422, errors }).fields).toEqual({ excluded_domains: "no domain" });
+  expect(tell({ status: 422, errors }).fields).toEqual({
+    excluded_domains: ko.wrongs.bad_excluded_domains,
+    title: ko.wrongs.one_line,
+    "query: limit": ko.wrongs.other,
+  });
+});
+
+test("whatever was our mistake is one sentence, and no way out in a language of its own", () => {
+  const failure = tell({ status: 500, type: "urn:mindhit:problem:constraint-broken", way_out: "Look." });
+  expect(failure).toMatchObject({ text: ko.problems.broken, wayOut: undefined });
 });
 
 test.each([{ retry_after_s: 42, said: "42초" }, { retry_after_s: 601, said: "11분" }, { said: "잠시 후" }])(
@@ -54,6 +65,6 @@ test("nothing that answers, and a proxy that answers for it, are a server that i
     tell({ status: 503, type: "urn:mindhit:problem:database-away", detail: "No database." }),
   ).toMatchObject({
     isAway: false,
-    text: "No database.",
+    text: ko.problems["database-away"],
   });
 });

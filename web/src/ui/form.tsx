@@ -1,5 +1,6 @@
 /**
- * A form: reads its fields by name, checks them, sends them once, and says what was wrong beside the field it is about.
+ * A form: reads its fields by name, checks them, sends them once, and says what was wrong beside the field it is about,
+ * or below them all where it is about none.
  * Fields keep what was typed; nothing is cleared unless `done` does it.
  */
 import { createContext, use, useId, useRef, useState, type ReactNode } from "react";
@@ -37,16 +38,21 @@ export function Form<O>(props: FormProps<O>) {
   const [other, setOther] = useState<Failure | null>(null);
   const labelId = useId();
 
-  const show = (found: Wrong): boolean => {
+  /** What could be shown at a field. */
+  const show = (found: Wrong): readonly string[] => {
     const known = Object.entries(found).filter(([name, text]) => text && fieldOf(form.current, name));
     setWrong(Object.fromEntries(known));
     fieldOf(form.current, known[0]?.[0])?.focus();
-    return known.length > 0;
+    return known.map(([name]) => name);
   };
   const action = useAction(props.send, {
     done: (output) => props.done?.(output, form.current),
     failed: (failure) => {
-      setOther(show(failure.fields) ? null : failure);
+      const shown = show(failure.fields);
+      const left = Object.entries(failure.fields).filter(([name]) => !shown.includes(name));
+      setOther(
+        shown.length > 0 && left.length === 0 ? null : { ...failure, fields: Object.fromEntries(left) },
+      );
     },
   });
 
@@ -62,7 +68,7 @@ export function Form<O>(props: FormProps<O>) {
         action.forget();
         setOther(null);
         const values = read(event.currentTarget);
-        if (!show(props.check?.(values) ?? {})) action.run(values);
+        if (show(props.check?.(values) ?? {}).length === 0) action.run(values);
       }}
     >
       {props.label !== undefined && <h3 id={labelId}>{props.label}</h3>}

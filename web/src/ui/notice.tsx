@@ -27,6 +27,9 @@ export function FailureNotice(props: {
   return (
     <Notice tone="bad">
       <p>{failure.text}</p>
+      {[...new Set(Object.values(failure.fields))].map((wrong) => (
+        <p key={wrong}>{wrong}</p>
+      ))}
       {failure.wayOut !== undefined && <p>{failure.wayOut}</p>}
       {canRetry && (
         <Button type={submits ? "submit" : "button"} onClick={retry}>

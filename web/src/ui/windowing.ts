@@ -1,6 +1,6 @@
 /**
  * A long list of which only what can be seen is in the page. Heights are known beforehand; the page itself scrolls,
- * so that the browser's own find, keys and scroll bar work as on any page.
+ * so that keys and scroll bar work as on any page. The browser's own find sees only what is in the page.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 

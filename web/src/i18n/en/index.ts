@@ -74,7 +74,6 @@ export const en = {
     versionUnknown: "unknown",
   },
   overview: {
-    title: "Overview",
     welcome: "Welcome! You are the owner of this server now.",
     next: "What to do next",
     done: "Done",
@@ -91,19 +90,6 @@ export const en = {
         title: "Verify your address",
         text: "So that a forgotten password can be replaced, and mails reach you.",
       },
-    },
-    builders: "For whoever looks after this server",
-    api: {
-      title: "Read the API description",
-      text: "Every call the server understands, as an OpenAPI document for people and programs.",
-    },
-    readme: {
-      title: "Read the README",
-      text: "How to set up, configure and look after this server: README.md in the source folder.",
-    },
-    cli: {
-      title: "Look at the command line",
-      text: "All commands, each explaining itself:",
     },
   },
 } as const;

@@ -53,9 +53,7 @@ export const operations = {
     domains: {
       title: "Failures by domain",
       none: "No site makes trouble.",
-      domain: "Domain",
       dead: "Dead jobs",
-      error: "Last error",
     },
     devices: {
       title: "Browsers that record",

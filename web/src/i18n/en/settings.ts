@@ -85,6 +85,7 @@ export const settings = {
     title: "Connected now",
     text: "Browsers, extensions and programs that can act for you. What you revoke is out with its next request.",
     current: "This one",
+    unknown: "Unknown device",
     kinds: {
       web: "Web app",
       extension: "Extension",
@@ -129,6 +130,7 @@ export const settings = {
     exportSubmit: "Download my data",
     exporting: "Packing…",
     exported: "Your browser has it now.",
+    demo: "Demo sessions",
     erase: "Delete the account",
     eraseText:
       "Deletes your account and everything in it, for good and for every device. Download your data first if you want to keep it.",

@@ -74,7 +74,6 @@ export const ko: Messages = {
     versionUnknown: "알 수 없음",
   },
   overview: {
-    title: "개요",
     welcome: "환영합니다! 이제 이 서버의 소유자입니다.",
     next: "다음에 할 일",
     done: "완료",
@@ -91,19 +90,6 @@ export const ko: Messages = {
         title: "이메일 주소 인증하기",
         text: "비밀번호를 잊었을 때 다시 정할 수 있고, 메일도 제대로 받을 수 있습니다.",
       },
-    },
-    builders: "서버를 관리하는 분께",
-    api: {
-      title: "API 명세 보기",
-      text: "서버가 이해하는 모든 요청을 담은 OpenAPI 문서입니다.",
-    },
-    readme: {
-      title: "README 읽기",
-      text: "설치, 설정, 관리 방법은 소스 폴더의 README.md에 있습니다.",
-    },
-    cli: {
-      title: "명령줄 살펴보기",
-      text: "모든 명령과 각 명령의 설명:",
     },
   },
 };

@@ -54,9 +54,7 @@ export const operations: Pick<Messages, "operations"> = {
     domains: {
       title: "도메인별 실패",
       none: "말썽을 부리는 사이트가 없습니다.",
-      domain: "도메인",
       dead: "죽은 작업",
-      error: "마지막 오류",
     },
     devices: {
       title: "기록하는 브라우저",

@@ -100,6 +100,7 @@ export const settings: Settings = {
     title: "지금 연결된 것",
     text: "나를 대신할 수 있는 브라우저, 확장 프로그램, 프로그램입니다. 연결을 끊으면 바로 다음 요청부터 막힙니다.",
     current: "지금 이 기기",
+    unknown: "알 수 없는 기기",
     kinds: {
       web: "웹 앱",
       extension: "확장 프로그램",
@@ -144,6 +145,7 @@ export const settings: Settings = {
     exportSubmit: "내 데이터 내려받기",
     exporting: "묶는 중…",
     exported: "브라우저로 내려받았습니다.",
+    demo: "데모 세션",
     erase: "계정 삭제",
     eraseText:
       "계정과 그 안의 모든 것을 모든 기기에서 영원히 삭제합니다. 남겨 두고 싶다면 먼저 데이터를 내려받으세요.",

@@ -6,6 +6,7 @@ import {
   inside,
   listOf,
   me,
+  nothing,
   ok,
   open,
   problem,
@@ -129,6 +130,74 @@ test("a day of the picture leads to its sessions, from the reader's midnight to 
   expect(here()).toBe("/");
   fireEvent.click(screen.getByRole("button", { name: "Mon, Nov 16", hidden: true }));
   expect(here()).toBe("/?day=2026-11-16");
+});
+
+test("the picture says which days it has, and leads to those before and after", async () => {
+  const asked = serve({ ...inside, "GET /v1/sessions": ok(listOf([today])) });
+  open("/?at=2020-11-22");
+  expect(await screen.findByText("Nov 16 – 22, 2020")).toBeDefined();
+  await click("Earlier");
+  expect(await screen.findByText("Nov 9 – 15, 2020")).toBeDefined();
+  await click("Month");
+  await click("Earlier");
+  await click("Later");
+  expect(here()).toBe("/?view=month"); // today, whatever day it is then
+  const days = asked.filter(({ path }) => path === "/v1/totals/days").map(({ query }) => query.toString());
+  expect(days.slice(0, 3)).toEqual([
+    "count=7&limit=30&from=2020-11-16",
+    "count=7&limit=30&from=2020-11-09",
+    "count=30&limit=30",
+  ]);
+});
+
+test("what was chosen can be gone back from; what is typed is one place", async () => {
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([today])) });
+  open("/");
+  await screen.findByRole("link", { name: session.title ?? "" });
+  const before = history.length;
+  await click("Month");
+  fireEvent.change(screen.getByLabelText("State"), { target: { value: "failed" } });
+  expect(here()).toBe("/?status=failed&view=month");
+  expect(history.length).toBe(before + 2);
+  await click("Month"); // the same once more is no other place
+  for (const words of ["bread", "breakfast"]) {
+    await type("Search", words);
+    await waitFor(() => {
+      expect(here()).toBe(`/?q=${words}&status=failed&view=month`);
+    });
+  }
+  expect(history.length).toBe(before + 2);
+  for (const place of ["/?view=month", "/"]) {
+    history.back();
+    await waitFor(() => {
+      expect(here()).toBe(place);
+    });
+  }
+  expect(screen.getByRole("button", { name: "Week" }).getAttribute("aria-pressed")).toBe("true");
+  expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("");
+});
+
+test("a demo that is there says so and can be deleted, and does not offer itself again", async () => {
+  stubDialogs();
+  let demo = { there: 12, deleted: 0 };
+  const asked = serve({
+    ...inside,
+    "GET /v1/demo": () => ok(demo)(),
+    "DELETE /v1/demo": () => {
+      demo = { there: 0, deleted: 12 };
+      return nothing();
+    },
+  });
+  open("/first-steps");
+  expect(await screen.findByText(/^12 demo sessions are among yours/)).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Load demo sessions" })).toBeNull();
+  await click("Delete the demo sessions");
+  const dialog = await screen.findByRole("dialog");
+  expect(sent(asked, "DELETE")).toHaveLength(0);
+  fireEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText(/^The demo was here and you deleted it/)).toBeDefined();
+  expect(sent(asked, "DELETE")).toHaveLength(1);
+  expect(screen.queryByRole("button", { name: "Load demo sessions" })).toBeNull();
 });
 
 test("a newcomer loads the demo and sees it", async () => {

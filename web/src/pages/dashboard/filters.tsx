@@ -4,7 +4,7 @@ import { STATUSES } from "../../sessions/api";
 import { useKeys } from "../../shortcuts";
 import { Button } from "../../ui/button";
 import { useDayName } from "../../ui/dates";
-import { useAsked, WHENS, type When } from "./wanted";
+import { useAsked, WHENS, type Ask, type When } from "./wanted";
 
 const PATIENCE_MS = 250;
 
@@ -54,7 +54,7 @@ export function Filters({ found }: { readonly found: string }) {
         >
           {(Object.keys(WHENS) as When[]).map((when) => (
             <option key={when} value={when}>
-              {t(when === "any" ? "list.anyTime" : `list.${when}`)}
+              {t(`list.whens.${when}`)}
             </option>
           ))}
         </select>
@@ -96,7 +96,7 @@ export function Filters({ found }: { readonly found: string }) {
 interface WordsProps {
   readonly field: React.RefObject<HTMLInputElement | null>;
   readonly words: string;
-  readonly ask: (change: { words: string }) => void;
+  readonly ask: Ask;
 }
 
 function Words({ field, words, ask }: WordsProps) {
@@ -120,7 +120,7 @@ function Words({ field, words, ask }: WordsProps) {
     if (typed.trim() === sent) return;
     const timer = setTimeout(() => {
       setSent(typed.trim());
-      latest.current({ words: typed.trim() });
+      latest.current({ words: typed.trim() }, true);
     }, PATIENCE_MS);
     return () => {
       clearTimeout(timer);

@@ -20,7 +20,7 @@ export interface PictureProps {
   readonly point: (domain: string | null) => void;
 }
 
-const WEEK_HEIGHT = 340;
+const WEEK_HEIGHT = 420;
 const WEEK_HEIGHT_NARROW = 240;
 const NARROW = 480;
 const FOOT = 44;
@@ -207,6 +207,7 @@ export function MonthPicture({ shares, width, today, chosen, choose, ...colours 
         const outer = Math.max(Math.sqrt(day.total / most) * cell * 0.44, 4);
         // A ring too small to hold its date stands below it.
         const isSmall = outer * 0.5 <= 9;
+        const ring = isSmall ? Math.min(outer, cell * 0.16) : outer;
         return (
           <DayPlace
             key={day.date}
@@ -215,21 +216,14 @@ export function MonthPicture({ shares, width, today, chosen, choose, ...colours 
             choose={choose}
             transform={`translate(${x} ${y})`}
           >
-            <circle
-              className="cell"
-              r={cell * 0.44}
-              data-today={day.date === today}
-              data-ahead={day.date > today}
-            />
+            <circle className="cell" r={cell * 0.44} data-today={day.date === today} />
             {day.total > 0 && (
               <g transform={isSmall ? `translate(0 ${cell * 0.24})` : undefined}>
-                {ringOf(day.parts, isSmall ? Math.min(outer, cell * 0.16) : outer, outer * 0.5).map(
-                  ({ path, ...part }) => (
-                    <Piece key={part.domain ?? ""} part={part} {...colours}>
-                      <path d={path} />
-                    </Piece>
-                  ),
-                )}
+                {ringOf(day.parts, ring, ring * 0.5).map(({ path, ...part }) => (
+                  <Piece key={part.domain ?? ""} part={part} {...colours}>
+                    <path d={path} />
+                  </Piece>
+                ))}
               </g>
             )}
             <text

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Day } from "../../sessions/api";
+import { firstOf } from "../../sessions/groups";
 import { linesOf, ringOf, sharesOf } from "./plot";
-import { moved, stretchOf } from "./time";
+import { dayOf, shownDaysQuery } from "./time";
 import { addressOf, askedOf, wantedOf } from "./wanted";
 
 const MINUTE = 60_000;
@@ -55,10 +56,44 @@ test("a ring of one site is whole, and of many has a piece for each", () => {
   expect(JSON.stringify(pieces)).not.toContain("NaN");
 });
 
-test("a week ends today; a month is five whole weeks", () => {
-  expect(stretchOf("week", "2026-11-16")).toEqual({ from: "2026-11-10", count: 7 });
-  expect(stretchOf("month", "2026-11-18")).toEqual({ from: "2026-10-19", count: 35 });
-  expect(moved("week", "2026-11-16", -1)).toBe("2026-11-09");
+test("bars have the pieces that the legend names, in its order, and the others", () => {
+  const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`s${n}.example`, (20 - n) * MINUTE]));
+  const shares = sharesOf([
+    day("2026-11-15", many),
+    day("2026-11-16", { "rare.example": 5 * MINUTE, "s7.example": 2 * MINUTE, "s1.example": MINUTE }),
+  ]);
+  const named = shares.parts.map(({ domain }) => domain);
+  expect(named).toHaveLength(11);
+  expect(named.at(-1)).toBeNull();
+  for (const { parts } of shares.days) {
+    const inBar = parts.map(({ domain }) => domain);
+    expect(inBar).toEqual(named.filter((domain) => inBar.includes(domain)));
+    expect(inBar.at(-1)).toBeNull();
+  }
+  for (const { domain, ms } of shares.parts) {
+    const ofDays = shares.days.flatMap(({ parts }) => parts.filter((part) => part.domain === domain));
+    expect(ofDays.reduce((all, part) => all + part.ms, 0)).toBe(ms);
+  }
+});
+
+test("a week of the picture is that of the filter, and so is a month", () => {
+  const today = "2026-11-16";
+  const asked = { words: "", status: "", domain: "", day: "", view: "week", at: "" } as const;
+  for (const [view, when] of [
+    ["week", "last7"],
+    ["month", "last30"],
+  ] as const) {
+    expect(wantedOf({ ...asked, when }, today, "UTC").from).toBe(`${firstOf(view, today)}T00:00:00.000Z`);
+  }
+  expect(firstOf("week", today)).toBe("2026-11-10");
+});
+
+test("no day is asked for that the server would refuse", () => {
+  expect(dayOf("2000-01-01", "UTC")).toBe("2000-01-30");
+  expect(dayOf("2000-02-01", "UTC")).toBe("2000-02-01");
+  expect(firstOf("month", dayOf("2000-01-01", "UTC"))).toBe("2000-01-01");
+  const { queryKey } = shownDaysQuery({ view: "week", at: "2000-01-02" }, "UTC");
+  expect(queryKey).toEqual(["mine", "days", "2000-01-24", 7]);
 });
 
 test("what is asked for survives in the address, and nothing else does", () => {

@@ -1,8 +1,8 @@
 /** What the pictures of time are made of. Pure: days in, lengths and paths out. */
 import type { Day } from "../../sessions/api";
 
-const MOST_NAMED = 8;
-const MOST_OF_A_DAY = 10;
+/** Each has a colour of its own: `hues.ts` has twelve. */
+const MOST_NAMED = 10;
 
 export interface Part {
   /** Null: all the others together. */
@@ -13,13 +13,12 @@ export interface Part {
 export interface Shares {
   readonly total: number;
   readonly busyDays: number;
-  /** The busiest sites, then the others. */
+  /** The busiest sites, then the others: what has a name and a colour, here and in every day. */
   readonly parts: readonly Part[];
-  /** All of them, most first: what colours are given by. */
-  readonly domains: readonly string[];
   readonly days: readonly {
     readonly date: string;
     readonly total: number;
+    /** In the same order, without what the day has nothing of. */
     readonly parts: readonly Part[];
   }[];
 }
@@ -28,25 +27,28 @@ export function sharesOf(days: readonly Day[]): Shares {
   const sums = new Map<string, number>();
   for (const { domains } of days)
     for (const { domain, focused_ms } of domains) sums.set(domain, (sums.get(domain) ?? 0) + focused_ms);
-  const sorted = [...sums].sort((one, other) => other[1] - one[1]);
+  const named = [...sums].sort((one, other) => other[1] - one[1]).slice(0, MOST_NAMED);
   const total = days.reduce((sum, day) => sum + day.focused_ms, 0);
   return {
     total,
     busyDays: days.filter((day) => day.focused_ms > 0).length,
     parts: withOthers(
-      sorted.slice(0, MOST_NAMED).map(([domain, ms]) => ({ domain, ms })),
+      named.map(([domain, ms]) => ({ domain, ms })),
       total,
     ),
-    domains: sorted.map(([domain]) => domain),
     days: days.map((day) => ({
       date: day.date,
       total: day.focused_ms,
       parts: withOthers(
-        day.domains.slice(0, MOST_OF_A_DAY).map(({ domain, focused_ms }) => ({ domain, ms: focused_ms })),
+        named.map(([domain]) => ({ domain, ms: msOf(domain, day) })).filter(({ ms }) => ms > 0),
         day.focused_ms,
       ),
     })),
   };
+}
+
+function msOf(domain: string, day: Day): number {
+  return day.domains.find((each) => each.domain === domain)?.focused_ms ?? 0;
 }
 
 function withOthers(parts: readonly Part[], total: number): readonly Part[] {

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../account/me";
 import { daysQuery } from "../../sessions/api";
-import { addDays, dateOf, mondayOf } from "../../sessions/groups";
+import { addDays, dateOf, DAYS, firstOf } from "../../sessions/groups";
 import { huesOf } from "../../sessions/hues";
 import { SiteMark, tint } from "../../sessions/mark";
 import { Button } from "../../ui/button";
@@ -12,13 +12,13 @@ import { inHours } from "../../ui/durations";
 import { Trouble } from "../../ui/notice";
 import { useWidth } from "../../ui/width";
 import { MonthPicture, WeekPicture } from "./pictures";
-import { sharesOf, type Part, type Shares } from "./plot";
+import { sharesOf, type Shares } from "./plot";
 import { useAsked, type Asked } from "./wanted";
 
-type View = "week" | "month";
+type View = Asked["view"];
 
-const WEEK = 7;
-const MONTH = 35;
+/** The server looks back no further, and nobody recorded anything then. */
+const EARLIEST = "2000-01-01";
 
 /** Where the time went: a picture, what the colours are, and the same as a table. */
 export function TimePanel() {
@@ -27,11 +27,12 @@ export function TimePanel() {
   const { asked, ask } = useAsked();
   const today = dateOf(new Date(), settings.timezone);
   const at = dayOf(asked.at, settings.timezone);
-  const { from, count } = stretchOf(asked.view, at);
+  const from = firstOf(asked.view, at);
   const { data, error, refetch } = useQuery(shownDaysQuery(asked, settings.timezone));
   const shares = useMemo(() => sharesOf(data?.days ?? []), [data]);
   const go = (by: -1 | 1) => {
-    ask({ at: moved(asked.view, at, by) });
+    const to = addDays(at, by * DAYS[asked.view]);
+    ask({ at: to >= today ? "" : to });
   };
   return (
     <section className="panel time" aria-labelledby="time-title">
@@ -47,7 +48,7 @@ export function TimePanel() {
                 ask({ view, at: "" });
               }}
             >
-              {t(`time.${view}`)}
+              {t(`time.views.${view}`)}
             </button>
           ))}
         </div>
@@ -55,13 +56,14 @@ export function TimePanel() {
           <Button
             look="quiet"
             aria-label={t("time.before")}
+            isBusy={firstOf("month", at) <= EARLIEST}
             onClick={() => {
               go(-1);
             }}
           >
             ←
           </Button>
-          <Name from={from} count={count} />
+          <Name from={from} to={at} today={today} />
           <Button
             look="quiet"
             aria-label={t("time.after")}
@@ -97,7 +99,7 @@ function Drawn({ view, shares, today, isThere }: DrawnProps) {
   const choose = (date: string) => {
     ask({ day: date === asked.day ? "" : date, when: "any" });
   };
-  const hues = useMemo(() => huesOf(shares.domains), [shares]);
+  const hues = useMemo(() => huesOf(shares.parts.flatMap(({ domain }) => domain ?? [])), [shares]);
   const Picture = view === "week" ? WeekPicture : MonthPicture;
   const colours = { hues, active, point };
   return (
@@ -238,8 +240,8 @@ function Table({ shares, choose }: TableProps) {
                   </th>
                   <td>{inHours(total, t)}</td>
                   {shares.parts.map(({ domain }) => {
-                    const ms = domain === null ? restOf(total, parts, shares) : msOf(domain, parts);
-                    return <td key={domain ?? ""}>{ms === 0 ? "–" : inHours(ms, t)}</td>;
+                    const part = parts.find((each) => each.domain === domain);
+                    return <td key={domain ?? ""}>{part === undefined ? "–" : inHours(part.ms, t)}</td>;
                   })}
                 </tr>
               ))}
@@ -250,46 +252,34 @@ function Table({ shares, choose }: TableProps) {
   );
 }
 
-function msOf(domain: string, parts: readonly Part[]): number {
-  return parts.find((part) => part.domain === domain)?.ms ?? 0;
+interface NameProps {
+  readonly from: string;
+  readonly to: string;
+  readonly today: string;
 }
 
-/** What is left of a day when the sites with a column of their own are taken away. */
-function restOf(total: number, parts: readonly Part[], shares: Shares): number {
-  return shares.parts.reduce((left, { domain }) => left - (domain === null ? 0 : msOf(domain, parts)), total);
-}
-
-function Name({ from, count }: { readonly from: string; readonly count: number }) {
+/** 10–16 Nov; with its year where it is not this one. */
+function Name({ from, to, today }: NameProps) {
   const locale = useLocale();
   const noon = (date: string) => new Date(`${date}T12:00:00Z`);
-  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
+  const year = from.slice(0, 4) === today.slice(0, 4) ? undefined : "numeric";
+  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year, timeZone: "UTC" });
   return (
     <span className="time-name" aria-live="polite">
-      {days.formatRange(noon(from), noon(addDays(from, count - 1)))}
+      {days.formatRange(noon(from), noon(to))}
     </span>
   );
 }
 
-/** The day that was asked for, or today. */
+/** The day that was asked for, or today; none of which the first of a month would be too early. */
 export function dayOf(asked: string, zone: string): string {
   const today = dateOf(new Date(), zone);
-  return asked === "" || asked > today ? today : asked;
+  if (asked === "" || asked > today) return today;
+  return firstOf("month", asked) < EARLIEST ? addDays(EARLIEST, DAYS.month - 1) : asked;
 }
 
-/** The week that ends today is asked for without its dates, which needs nothing to be known of the reader. */
+/** What ends today is asked for without its dates, which needs nothing to be known of the reader. */
 export function shownDaysQuery({ view, at }: Pick<Asked, "view" | "at">, zone: string) {
-  const { from, count } = stretchOf(view, dayOf(at, zone));
-  return daysQuery(view === "week" && at === "" ? undefined : from, count);
-}
-
-/** Seven days up to this one; or five whole weeks, with this day in the last of them. */
-export function stretchOf(view: View, at: string): { readonly from: string; readonly count: number } {
-  return view === "week"
-    ? { from: addDays(at, 1 - WEEK), count: WEEK }
-    : { from: addDays(mondayOf(at), -4 * WEEK), count: MONTH };
-}
-
-/** The same stretch before or after. */
-export function moved(view: View, at: string, by: -1 | 1): string {
-  return addDays(at, by * (view === "week" ? WEEK : MONTH));
+  const day = dayOf(at, zone);
+  return daysQuery(day === dayOf("", zone) ? undefined : firstOf(view, day), DAYS[view]);
 }

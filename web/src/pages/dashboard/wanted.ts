@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import { useMe } from "../../account/me";
 import { navigate, useLocation } from "../../router";
 import { STATUSES, type Wanted } from "../../sessions/api";
-import { addDays, dateOf, midnightOf } from "../../sessions/groups";
+import { addDays, dateOf, DAYS, midnightOf } from "../../sessions/groups";
 
-export const WHENS = { any: 0, last7: 7, last30: 30 } as const;
+export const WHENS = { any: 0, last7: DAYS.week, last30: DAYS.month } as const;
 export type When = keyof typeof WHENS;
 
 export interface Asked {
@@ -19,6 +19,9 @@ export interface Asked {
   readonly view: "week" | "month";
   readonly at: string;
 }
+
+/** What is chosen can be gone back from; what is typed, letter by letter, is one place (`isTyped`). */
+export type Ask = (change: Partial<Asked>, isTyped?: boolean) => void;
 
 const NOTHING = { words: "", status: "", when: "any", domain: "", day: "" } as const;
 
@@ -78,7 +81,7 @@ export function useAsked(): {
   readonly asked: Asked;
   readonly wanted: Wanted;
   readonly isFiltered: boolean;
-  readonly ask: (change: Partial<Asked>) => void;
+  readonly ask: Ask;
   readonly clear: () => void;
 } {
   const { search } = useLocation();
@@ -87,9 +90,11 @@ export function useAsked(): {
   const asked = useMemo(() => askedOf(new URLSearchParams(text)), [text]);
   const today = dateOf(new Date(), settings.timezone);
   const wanted = useMemo(() => wantedOf(asked, today, settings.timezone), [asked, today, settings.timezone]);
-  const ask = (change: Partial<Asked>) => {
+  const ask: Ask = (change, isTyped = false) => {
     const now = askedOf(new URLSearchParams(location.search));
-    navigate(addressOf({ ...now, ...change }), { replace: true, keepsPlace: true });
+    const address = addressOf({ ...now, ...change });
+    const isSame = address === addressOf(now);
+    navigate(address, { replace: isTyped || isSame, keepsPlace: true });
   };
   return {
     asked,

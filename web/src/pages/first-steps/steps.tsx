@@ -1,18 +1,16 @@
 import "../../sessions/sessions.css";
 import "./first-steps.css";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { devicesQuery, useMe } from "../../account/me";
 import { Link } from "../../router";
-import { loadDemo, newestQuery } from "../../sessions/api";
+import { newestQuery } from "../../sessions/api";
+import { Demo } from "../../sessions/demo";
 import { isGoingOn } from "../../sessions/live";
 import { StateBadge } from "../../sessions/state-badge";
-import { useAction } from "../../ui/action";
-import { Button } from "../../ui/button";
 import { CopyField } from "../../ui/copy";
 import { Icon } from "../../ui/icons";
-import { FailureNotice } from "../../ui/notice";
 
 const LOOK_MS = 2_000;
 const FOLDER = "extension/.output/chrome-mv3";
@@ -73,7 +71,7 @@ export function FirstSteps() {
           )}
         </Step>
       </ol>
-      <Demo />
+      <Demo title={t("firstSteps.demoTitle")} />
       <ForYou />
     </>
   );
@@ -101,33 +99,6 @@ function Step({ title, isDone, isCurrent = false, children }: StepProps) {
         {children}
       </div>
     </li>
-  );
-}
-
-export function Demo() {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const load = useAction(loadDemo, {
-    done: () => {
-      void queries.invalidateQueries({ queryKey: ["mine"] });
-    },
-  });
-  return (
-    <section className="panel stack demo" aria-labelledby="demo-title">
-      <h2 id="demo-title">{t("firstSteps.demoTitle")}</h2>
-      <p className="soft">{t("list.demoHint")}</p>
-      <FailureNotice failure={load.failure} />
-      <div className="form-end">
-        <Button
-          isBusy={load.isBusy}
-          onClick={() => {
-            load.run();
-          }}
-        >
-          {t("list.demo")}
-        </Button>
-      </div>
-    </section>
   );
 }
 

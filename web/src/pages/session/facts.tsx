@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Detail, Progress } from "../../sessions/api";
-import { focusedMs } from "../../sessions/live";
+import { focusedMs, heardUntil } from "../../sessions/live";
 import type { Line } from "../../sessions/stretches";
 import { useDates } from "../../ui/dates";
 import { inWords, ticking } from "../../ui/durations";
@@ -21,7 +21,9 @@ export function Facts({ detail, line, progress, now }: Props) {
   const short = detail.page_visits.filter(
     (visit) => visit.left_at !== null && visit.duration_ms < 1_000,
   ).length;
-  const span = isRecording ? Math.max(0, now - Date.parse(session.started_at)) : line.to - line.from;
+  const span = isRecording
+    ? Math.max(0, heardUntil(session, now) - Date.parse(session.started_at))
+    : line.to - line.from;
   return (
     <div className="facts-place">
       <p className="facts-when figures">

@@ -9,7 +9,8 @@ import { useDates } from "../../ui/dates";
 import { exactly, inWords } from "../../ui/durations";
 import { safeHref, shortUrl } from "./highlights";
 
-const MARKS_SHOWN = 2;
+/** Of a visit's highlights; `timeline.tsx` leaves room for as many. */
+export const MARKS_SHOWN = 2;
 
 interface VisitProps {
   readonly stretch: Stretch;

@@ -6,6 +6,7 @@ import {
   here,
   inside,
   listOf,
+  me,
   nothing,
   ok,
   open,
@@ -137,6 +138,63 @@ test("a title that was changed elsewhere meanwhile is not overwritten unasked", 
   expect(sent(asked, "PATCH")).toHaveLength(2);
 });
 
+test("a title typed by somebody who is signed out meanwhile is offered again", async () => {
+  let isIn = true;
+  const asked = serve({
+    ...server(),
+    "GET /v1/me": () => (isIn ? ok(me)() : problem(401, "not-signed-in")()),
+    "POST /v1/auth/sign-in": () => {
+      isIn = true;
+      return ok(me)();
+    },
+    [`PATCH ${PATH}`]: () => (isIn ? ok({ ...session, title: "Bread" }) : problem(401, "not-signed-in"))(),
+  });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "Bread");
+  isIn = false;
+  await click("Save");
+  await type("Email address", "mina@example.com");
+  await type("Password", "correct horse battery");
+  await click("Sign in");
+  expect((await screen.findByLabelText<HTMLInputElement>("Title")).value).toBe("Bread");
+  expect(screen.getByText("You typed this before; it is not saved yet.")).toBeDefined();
+  await click("Save");
+  expect(await screen.findByRole("heading", { name: "Bread" })).toBeDefined();
+  expect(sent(asked, "PATCH")[1]?.body).toEqual({ title: "Bread", was: "A first sourdough" });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("a title that is given up, or whose writer signs out, is not kept", async () => {
+  serve({ ...server(), "POST /v1/auth/sign-out": nothing });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "Bread");
+  await click("Cancel");
+  expect(sessionStorage).toHaveLength(0);
+  await click("Rename");
+  expect(screen.getByLabelText<HTMLInputElement>("Title").value).toBe("A first sourdough");
+  await type("Title", "Bread");
+  expect(sessionStorage).toHaveLength(1);
+  await click(/^Account of/);
+  await click("Sign out");
+  await waitFor(() => {
+    expect(sessionStorage).toHaveLength(0);
+  });
+});
+
+test("what is wrong with a title is told below it", async () => {
+  const errors = [{ pointer: "/title", detail: "a name is one line of letters", kind: "one_line" }];
+  serve({ ...server(), [`PATCH ${PATH}`]: problem(422, "invalid", { errors }) });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "Br\u202eead");
+  await click("Save");
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("The server does not take this as it is.");
+  expect(alert.textContent).toContain("without marks that hide in it or turn it around");
+});
+
 test("deleting asks first, and leads back to the list", async () => {
   const asked = serve({ ...server(), [`DELETE ${PATH}`]: nothing });
   open(`/sessions/${ID}`);
@@ -155,7 +213,7 @@ test("a file that could not be made is told of, and not saved", async () => {
   });
   open(`/sessions/${ID}`);
   await click("Markdown");
-  expect(await screen.findByText("The database is away.")).toBeDefined();
+  expect(await screen.findByText(/^The server cannot reach its database/)).toBeDefined();
 });
 
 test("whatever pages wrote is text", async () => {
@@ -219,6 +277,8 @@ test("a browser that went silent is told of, with a way on", async () => {
   open(`/sessions/${ID}`);
   expect(await screen.findByText(/^Nothing has come from the browser since/)).toBeDefined();
   expect(screen.getByRole("link", { name: "Look at the devices" })).toBeDefined();
+  const span = screen.getByText("From start to end").parentElement;
+  expect(span?.textContent).toBe("From start to end20:00"); // and does not tick on
 });
 
 test.each([

@@ -6,7 +6,7 @@ import type { Item, Line, Stretch } from "../../sessions/stretches";
 import { useKeys } from "../../shortcuts";
 import { useIsNarrow } from "../../ui/narrow";
 import { useWindowed } from "../../ui/windowing";
-import { HoleRow, PauseRow, VisitRow } from "./rows";
+import { HoleRow, MARKS_SHOWN, PauseRow, VisitRow } from "./rows";
 
 export type Reveal = (key: string) => void;
 
@@ -74,8 +74,6 @@ export function Timeline({ detail, line, hues, revealRef, pointed, point, aim }:
     </section>
   );
 }
-
-const MARKS_SHOWN = 2;
 
 /** As session.css draws them. */
 function heightOf(item: Item, isNarrow: boolean): number {

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { detailQuery, listKey, rename, type Detail, type Summary } from "../../sessions/api";
+import { forgetDraft, keepDraft, recallDraft } from "../../sessions/draft";
 import { StateBadge } from "../../sessions/state-badge";
 import { nameOf } from "../../sessions/words";
 import { useKeys } from "../../shortcuts";
@@ -21,7 +22,7 @@ interface Props {
 export function Title({ session, heading }: Props) {
   const { t } = useTranslation();
   const dates = useDates();
-  const [isEditing, setEditing] = useState(false);
+  const [isEditing, setEditing] = useState(() => recallDraft(session.id) !== null);
   const opener = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -65,14 +66,24 @@ export function Title({ session, heading }: Props) {
   );
 }
 
-function Editing({ session, close }: { readonly session: Summary; readonly close: () => void }) {
+interface EditingProps {
+  readonly session: Summary;
+  readonly close: () => void;
+}
+
+function Editing({ session, close: closed }: EditingProps) {
   const { t } = useTranslation();
   const queries = useQueryClient();
+  const [draft] = useState(() => recallDraft(session.id));
   // What it was called when the writing began: whoever named it meanwhile is not overwritten unasked.
-  const [before, setBefore] = useState(session.title);
-  const [typed, setTyped] = useState(session.title ?? "");
+  const [before, setBefore] = useState(draft ? draft.before : session.title);
+  const [typed, setTyped] = useState(draft?.typed ?? session.title ?? "");
   const [theirs, setTheirs] = useState<{ readonly title: string | null } | null>(null);
   const key = detailQuery(session.id).queryKey;
+  const close = () => {
+    forgetDraft(session.id);
+    closed();
+  };
   const save = useAction(
     async (was: string | null) => {
       try {
@@ -118,8 +129,14 @@ function Editing({ session, close }: { readonly session: Summary; readonly close
         }}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
+          keepDraft(session.id, { typed: event.currentTarget.value, before });
         }}
       />
+      {draft && (
+        <p className="soft" role="status">
+          {t("session.draft")}
+        </p>
+      )}
       {theirs === null ? (
         <>
           <Button type="submit" look="main" isBusy={save.isBusy}>

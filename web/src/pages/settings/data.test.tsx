@@ -132,7 +132,7 @@ test("a list that cannot be fetched says so where it would stand, and can be tri
   serve(server);
   open("/settings/server");
   const mails = within(await screen.findByRole("region", { name: "Unsent mails" }));
-  expect((await mails.findByRole("alert")).textContent).toContain("No database.");
+  expect((await mails.findByRole("alert")).textContent).toContain("cannot reach its database");
   server["GET /v1/admin/mails"] = ok({ items: [] });
   fireEvent.click(mails.getByRole("button", { name: "Try again" }));
   expect(await mails.findByText("No mail waits here.")).toBeDefined();

@@ -1,9 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { erase, getExport } from "../../account/api";
 import { become, useMe } from "../../account/me";
 import { missing } from "../../account/password";
 import { navigate } from "../../router";
+import { demoQuery } from "../../sessions/api";
+import { Demo } from "../../sessions/demo";
+import { forgetDrafts } from "../../sessions/draft";
 import { useAction } from "../../ui/action";
 import { Button } from "../../ui/button";
 import { EmailField, PasswordField } from "../../ui/field";
@@ -15,6 +18,7 @@ export function DataSection() {
   return (
     <>
       <Export />
+      <DemoThere />
       <Erase />
     </>
   );
@@ -49,6 +53,13 @@ function Export() {
   );
 }
 
+/** Only where it was loaded: who came without it is not asked to. */
+function DemoThere() {
+  const { t } = useTranslation();
+  const { data } = useQuery(demoQuery);
+  return data && data.there > 0 ? <Demo title={t("data.demo")} /> : null;
+}
+
 function Erase() {
   const { t } = useTranslation();
   const { email, has_password } = useMe();
@@ -69,6 +80,7 @@ function Erase() {
         })}
         send={({ email: typed = "", password }) => erase({ email: typed.trim(), password: password ?? null })}
         done={() => {
+          forgetDrafts();
           become(queries, null);
           navigate("/sign-in", { replace: true, flash: "erased" });
         }}

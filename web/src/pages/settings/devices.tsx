@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { revokeDevice, type Device } from "../../account/api";
+import { deviceName } from "../../account/device";
 import { devicesQuery } from "../../account/me";
 import { Link } from "../../router";
 import { useAction } from "../../ui/action";
@@ -28,7 +29,7 @@ function DeviceList() {
   const [leaving, setLeaving] = useState<Device | null>(null);
   const [revoked, setRevoked] = useState<Device | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const items = data?.items ?? [];
+  const items = (data?.items ?? []).map((device) => ({ ...device, name: deviceName(device.name, t) }));
   useEffect(() => {
     // The question gives the focus back to its button, which goes with the device.
     if (revoked) heading.current?.focus();

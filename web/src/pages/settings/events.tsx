@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { getEvents } from "../../account/api";
+import { deviceName } from "../../account/device";
 import { en } from "../../i18n/en";
 import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/notice";
@@ -28,7 +29,9 @@ export function EventList() {
           <li key={id} className="row">
             <div>
               <p className="row-name">{isKnown(event) ? t(`events.${event}`) : event.replaceAll("_", " ")}</p>
-              <p className="row-note">{[device, address].filter(Boolean).join(" · ")}</p>
+              <p className="row-note">
+                {[device && deviceName(device, t), address].filter(Boolean).join(" · ")}
+              </p>
             </div>
             <p className="row-note">
               <Moment at={at} />
