@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup up test check format web extension browser-test extension-test openapi lock bench storm clean \
-  lint-web types-web types style generated chromium browsers units
+  lint-web types-web types style generated browsers units
 
 help: ## Show this help
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -30,15 +30,12 @@ up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787
 
 # Two at a time: the machine that runs it has two cores, and none of these uses both.
 test: $(VENV)/.test node_modules/.package-lock.json ## Install what the tests need and run all of them
-	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) chromium types style generated
+	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) browsers types style generated
 	@$(MAKE) --no-print-directory -j2 lint-web types-web units
 	$(BIN)/pytest
 
 check: $(VENV)/.test node_modules/.package-lock.json ## Format, lint, types, import direction, generated files
 	@$(MAKE) --no-print-directory -j2 lint-web types-web types style generated
-
-chromium: $(VENV)/.test
-	@$(BIN)/python tools/browser.py chromium >/dev/null
 
 browsers: $(VENV)/.test
 	@$(BIN)/python tools/browser.py >/dev/null
@@ -93,8 +90,8 @@ bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need d
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
 
-browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## The extension and the screens in real browsers against a real server
-	MINDHIT_TEST_BROWSERS=1 $(BIN)/pytest -n 0 tests/e2e
+browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Of the tests, those in real browsers against a real server
+	$(BIN)/pytest -n 0 tests/e2e
 
 extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real browser, with the bounds that were promised
 	@$(BIN)/python tools/browser.py >/dev/null

@@ -50,7 +50,6 @@ def measure(*, is_quick: bool) -> dict[str, float]:
             cwd=ROOT,
             env={
                 **os.environ,
-                "MINDHIT_TEST_BROWSERS": "1",
                 "MINDHIT_EXTENSION_FIGURES": str(figures),
             },
             check=False,

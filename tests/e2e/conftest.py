@@ -13,19 +13,22 @@ from typing import Any, Final, TypeVar
 
 import asyncpg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    sync_playwright,
+)
 
 from mindhit import accounts
 from mindhit.db import Database
 from mindhit.settings import Settings
 from tests import servers
-from tests.conftest import keep_together
+from tests.conftest import clone, keep_together
+from tests.e2e.web_stage import CHEAP, Home, owner
 from tools import browser
-
-# With the extension and the screens in whole browsers the suite takes 17 minutes of two processors, two
-# more than it may: `make browser-test`.
-if "MINDHIT_TEST_BROWSERS" not in os.environ:
-    collect_ignore_glob = ["test_extension*.py", "test_web_*.py"]
 
 HERE: Final = Path(__file__).parent
 T = TypeVar("T")
@@ -51,6 +54,19 @@ def aside(work: Coroutine[Any, Any, T]) -> T:
     """In a thread of its own: in this one Playwright keeps an event loop while it is open."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
+
+
+def execute(database_url: str, statement: str, *values: object) -> None:
+    """What no API does, straight into the database."""
+
+    async def run() -> None:
+        connection = await asyncpg.connect(database_url)
+        try:
+            await connection.execute(statement, *values)
+        finally:
+            await connection.close()
+
+    aside(run())
 
 
 @dataclass(frozen=True)
@@ -92,18 +108,22 @@ where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not re
 """
 
 
-@pytest.fixture(scope="module")
-def server(module_database_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """API and worker for a whole module: they take seconds to start."""
+@pytest.fixture(scope="session")
+def server(
+    server_url: str, template: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """API and worker for all of it: they take seconds to start."""
     folder = tmp_path_factory.mktemp("server")
-    cheap = {"password_memory": 8, "password_rounds": 1}
-    with servers.api(folder / "api.log", module_database_url, **cheap) as url:
+    with (
+        clone(server_url, template) as database_url,
+        servers.api(folder / "api.log", database_url, **CHEAP) as url,
+    ):
         port = url.rpartition(":")[2]  # the worker writes links, and has to know the address
         worker = servers.start(
-            folder / "worker.log", "worker", database_url=module_database_url, port=port, **cheap
+            folder / "worker.log", "worker", database_url=database_url, port=port, **CHEAP
         )
         try:
-            yield Site(url, module_database_url)
+            yield Site(url, database_url)
         finally:
             servers.end(worker)
 
@@ -139,6 +159,15 @@ def context(chromium: Browser, site: Site) -> Iterator[BrowserContext]:
 @pytest.fixture
 def page(context: BrowserContext, tmp_path: Path) -> Iterator[Page]:
     """A tab. Whatever the page complains of fails the test: a policy broken, a script lost."""
+    tab = context.new_page()
+    complaints = complaints_of(tab)
+    yield tab
+    tab.screenshot(path=tmp_path / "last.png", full_page=True)
+    assert complaints == []
+
+
+def complaints_of(tab: Page) -> list[str]:
+    """What it will complain of."""
     complaints: list[str] = []
 
     def hear(message: ConsoleMessage) -> None:
@@ -146,9 +175,42 @@ def page(context: BrowserContext, tmp_path: Path) -> Iterator[Page]:
         if message.type == "error" and "Failed to load resource" not in message.text:
             complaints.append(message.text)
 
-    tab = context.new_page()
     tab.on("console", hear)
     tab.on("pageerror", lambda error: complaints.append(str(error)))
-    yield tab
-    tab.screenshot(path=tmp_path / "last.png", full_page=True)
+    return complaints
+
+
+@pytest.fixture(scope="module")
+def home(server: Site) -> Iterator[Home]:
+    """The server of a module whose tests take away what they have put there."""
+    aside(server.empty())
+    token = server.owner_link().rpartition("#")[2]
+    client = owner(server.url, token, timezone="Europe/Berlin")
+    yield Home(server.url, server.database_url, client)
+    client.close()
+
+
+def signed_in(chromium: Browser, home: Home, **options: Any) -> BrowserContext:
+    """By the cookie: signing in is tested elsewhere."""
+    made = chromium.new_context(**{"locale": "en-US", "timezone_id": "Europe/Berlin", **options})
+    made.set_default_timeout(PATIENCE_MS)
+    made.add_cookies([home.cookie()])  # type: ignore[list-item]
+    return made
+
+
+@pytest.fixture
+def tab(chromium: Browser, home: Home) -> Iterator[Page]:
+    """A tab of somebody who is at home. What it complains of fails the test, and so does whatever it
+    wants from anywhere but its own server, also where the policy does not let it."""
+    context = signed_in(chromium, home)
+    made = context.new_page()
+    complaints = complaints_of(made)
+
+    def see(asked: Request) -> None:
+        if not asked.url.startswith((home.url, "blob:", "data:")):
+            complaints.append(f"wanted {asked.url}")
+
+    context.on("request", see)
+    yield made
+    context.close()
     assert complaints == []

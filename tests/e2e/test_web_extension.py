@@ -1,17 +1,51 @@
-"""The whole way with the real extension: connected, recording, seen live, stopped, compared."""
+"""The whole way with the real extension: connected, recording, seen live, stopped, compared, named, taken away, deleted."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import PATIENCE_MS, Site
-from tests.e2e.extension_kit import Pages, extension_id, flags, local_pages, program, seed
+from tests.e2e.extension_kit import (
+    TEXT,
+    Pages,
+    Seen,
+    extension_id,
+    flags,
+    local_pages,
+    program,
+    seed,
+    wait_until,
+)
+from tests.e2e.extension_timeline import (
+    BOUNDARY_MS,
+    Stay,
+    ms,
+    path_of,
+    spread,
+    stays_of,
+    tell,
+)
 from tests.e2e.test_accounts import become_owner
+
+READ: Final = ["/before", "/first", "/second", "/second/part", "/third"]
+NEAR_MS: Final = 100
+Press = tuple[int, int]
+ROWS: Final = """(rows) => rows.map((row) => {
+  const times = [...row.querySelectorAll('time')].map((each) => each.dateTime);
+  const link = row.querySelector('.visit-title a');
+  const marks = [...row.querySelectorAll('.visit-mark')].map((each) => each.textContent);
+  return { kind: row.dataset.kind, url: link?.href, title: link?.textContent, times, marks };
+})"""
 
 
 @pytest.fixture
@@ -21,23 +55,22 @@ def pages() -> Iterator[Pages]:
 
 
 @pytest.fixture
-def fresh_browser(site: Site, tmp_path: Path) -> Iterator[BrowserContext]:
+def fresh_browser(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[BrowserContext]:
     """The extension has just been installed, and nobody is signed in anywhere."""
     profile = tmp_path / "profile"
     profile.mkdir()
     seed(profile, is_active=False)
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            profile,
-            executable_path=program(),
-            headless=False,
-            args=flags(),
-            locale="en-US",
-            viewport={"width": 1100, "height": 900},
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        yield context
-        context.close()
+    context = chromium.browser_type.launch_persistent_context(
+        profile,
+        executable_path=program(),
+        headless=False,
+        args=flags(),
+        locale="en-US",
+        viewport={"width": 1100, "height": 900},
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
 
 
 def own_page(context: BrowserContext, name: str) -> Page:
@@ -47,6 +80,9 @@ def own_page(context: BrowserContext, name: str) -> Page:
 
 
 def connect(context: BrowserContext, site: Site) -> None:
+    """From the owner link to an extension that may record, each step noticed by the first steps."""
+    steps = context.new_page()
+    become_owner(steps, site)
     setup = own_page(context, "setup")
     setup.get_by_label("Address").fill(site.url)
     with context.expect_page() as opened:
@@ -57,33 +93,125 @@ def connect(context: BrowserContext, site: Site) -> None:
     setup.get_by_role("button", name="Allow recording").click()
     expect(setup.get_by_text("Recording is allowed")).to_be_visible()
     setup.close()
+    expect(steps.get_by_role("heading", name=re.compile("Connect it.*Done"))).to_be_visible()
+    steps.close()
+
+
+def press(popup: Page, name: str) -> Press:
+    """And when: not before, and not after."""
+    before = round(time.time() * 1000)
+    popup.get_by_role("button", name=name).click()
+    return before, round(time.time() * 1000)
+
+
+def read(reading: Page, pages: Pages, popup: Page) -> None:
+    """A page by its address, one by a link, something of it marked, and another part of it."""
+    reading.goto(f"{pages.url}/first")
+    reading.evaluate("follow('/second')")
+    wait_until(lambda: "/second" in {each.path for each in pages.seen}, what="the second page")
+    reading.wait_for_load_state()
+    reading.evaluate("document.getSelection().selectAllChildren(document.querySelector('p'))")
+    expect(popup.locator(".figures")).to_have_text(re.compile("Highlights1"))
+    reading.evaluate("move('/second/part')")
+
+
+def see_it_live(live: Page) -> None:
+    """What was read comes by itself, and the clock runs."""
+    titles = ["Page before", "Page first", "Page second", "Page second"]
+    expect(live.locator(".visit-title")).to_have_text(titles, timeout=PATIENCE_MS)
+    expect(live.get_by_text("Now at Page second")).to_be_visible()
+    expect(live.locator(".visit-mark")).to_have_text(TEXT % "second")
+    expect(live.locator(".state-badge", has_text="Recording")).to_be_visible()
+    focused = live.locator(".session-facts dd").first
+    before = focused.inner_text()
+    expect(focused).not_to_have_text(before)
+
+
+def check_timeline(page: Page, pages: Pages, started: Press, stopped: Press) -> None:
+    """What the screen shows is what the pages saw: which, in what order, from when to when."""
+    began, ended = Seen(started[1], READ[0], "shown"), Seen(stopped[0], READ[-1], "hidden")
+    expected = stays_of([began, *pages.truth(), ended])
+    assert [stay.path for stay in expected] == READ
+    rows = page.locator(".timeline-row .visit").evaluate_all(ROWS)
+    assert [row["kind"] for row in rows] == ["focused"] * len(READ)
+    found = [Stay(path_of(row["url"]), *map(ms, row["times"])) for row in rows]
+    assert [stay.path for stay in found] == READ
+    check_times(found, expected)
+    assert started[0] <= found[0].entered <= started[1] + NEAR_MS
+    assert stopped[0] <= found[-1].left <= stopped[1] + NEAR_MS
+    titles = ["before", "first", "second", "second", "third"]
+    assert [row["title"] for row in rows] == [f"Page {title}" for title in titles]
+    assert [row["marks"] for row in rows] == [[], [], [TEXT % "second"], [], []]
+    expect(page.locator("blockquote")).to_have_text([TEXT % "second"])
+
+
+def check_times(found: list[Stay], expected: list[Stay]) -> None:
+    """By the pages' own clock. A busy machine may be late with one page, and so with two boundaries."""
+    pairs = list(zip(found, expected, strict=True))
+    entered = [abs(ours.entered - theirs.entered) for ours, theirs in pairs]
+    left = [abs(ours.left - theirs.left) for ours, theirs in pairs]
+    boundaries = entered[1:] + left[:-1]  # the first and the last are the reader's own clicks
+    tell(f"{len(found)} visits, boundaries: {spread(boundaries)}")
+    assert sorted(boundaries)[-3] <= NEAR_MS, pairs
+    assert max(boundaries) <= BOUNDARY_MS, pairs
+
+
+def name_it(page: Page, title: str) -> None:
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_label("Title").fill(title)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+
+
+def check_files(page: Page, folder: Path) -> None:
+    files = {name: download(page, name, folder) for name in ("Markdown", "JSON", "CSV")}
+    assert files["Markdown"].startswith("# Swifts")
+    assert TEXT % "second" in files["Markdown"]
+    told = json.loads(files["JSON"])
+    assert [path_of(each["url"]) for each in told["page_visits"]] == READ
+    assert [each["text"] for each in told["highlights"]] == [TEXT % "second"]
+    listed = [row["url"] for row in csv.DictReader(io.StringIO(files["CSV"]))]
+    assert [path_of(url) for url in listed if url] == READ
+
+
+def download(page: Page, name: str, folder: Path) -> str:
+    with page.expect_download() as saved:
+        page.get_by_role("button", name=name, exact=True).click()
+    file = folder / saved.value.suggested_filename
+    saved.value.save_as(file)
+    return file.read_text(encoding="utf-8-sig")
+
+
+def delete_it(page: Page) -> None:
+    was = page.url
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("The session is deleted.")).to_be_visible()
+    page.goto(was)
+    expect(page.get_by_text("There is no such session.")).to_be_visible()
 
 
 def test_what_the_extension_records_is_seen_live_and_is_what_was_done(
-    fresh_browser: BrowserContext, site: Site, pages: Pages
+    fresh_browser: BrowserContext, page: Page, site: Site, pages: Pages, tmp_path: Path
 ) -> None:
-    context = fresh_browser
-    page = context.new_page()
-    become_owner(page, site)
-    connect(context, site)
-    expect(page.get_by_role("heading", name=re.compile("Connect it.*Done"))).to_be_visible()
-    popup = own_page(context, "popup")
-    reading = context.new_page()
+    """One browser records, its reader's other one shows it: looking is no part of what was done."""
+    connect(fresh_browser, site)
+    page.context.add_cookies(fresh_browser.cookies(site.url))  # type: ignore[arg-type]
+    popup = own_page(fresh_browser, "popup")
+    reading = fresh_browser.new_page()
     reading.goto(f"{pages.url}/before")
-    popup.get_by_role("button", name="Start recording").click()
-    expect(popup.get_by_role("heading", name="Recording")).to_be_visible()
-    reading.bring_to_front()
-    reading.goto(f"{pages.url}/first")
-    reading.goto(f"{pages.url}/second")
-    page.goto(site.url)
-    page.locator(".session-link").click()
-    expect(page.locator(".state-badge", has_text="Recording")).to_be_visible()
-    expect(page.locator(".visit-title", has_text="Page second")).to_be_visible(timeout=20_000)
-    popup.get_by_role("button", name="Stop").click()
-    expect(page.locator(".state-badge", has_text="Recording")).to_have_count(0, timeout=20_000)
-    titles = [each.inner_text() for each in page.locator(".visit-title").all()]
-    read = [each for each in titles if each in {"Page first", "Page second"}]
-    assert [each for n, each in enumerate(read) if each != read[n - 1] or n == 0] == [
-        "Page first",
-        "Page second",
-    ]
+    wait_until(lambda: pages.seen, what="the page")
+    pages.seen.clear()
+    page.goto(f"{site.url}/first-steps")
+    started = press(popup, "Start recording")
+    page.get_by_role("link", name="Watch it").click()
+    expect(page.get_by_text("Now at Page before")).to_be_visible()
+    read(reading, pages, popup)
+    see_it_live(page)
+    reading.goto(f"{pages.url}/third")
+    stopped = press(popup, "Stop")
+    expect(page.locator(".state-badge")).to_have_count(0, timeout=PATIENCE_MS)
+    check_timeline(page, pages, started, stopped)
+    name_it(page, "Swifts")
+    check_files(page, tmp_path)
+    delete_it(page)

@@ -1,91 +1,19 @@
-"""The whole web app by keys alone: from the owner link to signing out, and the focus is never lost.
-
-After every key there is a focus, it can be seen, and it is in sight.
-"""
+"""The whole web app by keys alone, from the owner link to a deleted account, and the focus is never lost."""
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from playwright.sync_api import Page, expect
 
-import asyncpg
-from playwright.sync_api import Locator, Page, expect
+from tests.e2e.conftest import Site, execute
+from tests.e2e.test_accounts import EMAIL, PASSWORD, ask_to_connect, poll
+from tests.e2e.web_keys import Keys
 
-from tests.e2e.conftest import Site
-
-EMAIL, PASSWORD = "owner@example.org", "correct horse battery"
-MOST_TABS = 120
-# Nothing where all is as it should be, within a moment: what comes from the server moves the focus.
-FOCUS = """async () => {
-  const ends = performance.now() + 5000;
-  for (;;) {
-    const wrong = look();
-    if (wrong === "" || performance.now() > ends) return wrong;
-    await new Promise(requestAnimationFrame);
-  }
-  function look() {
-    const at = document.activeElement;
-    if (!at || at === document.body) return "the focus is lost";
-    const name = `${at.tagName} ${at.className} ${(at.textContent ?? "").slice(0, 40)}`;
-    const isRinged = [undefined, "::after"].some((part) => {
-      const { outlineStyle, outlineWidth } = getComputedStyle(at, part);
-      return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
-    });
-    if (!at.matches(":focus-visible") || !isRinged) return `the focus cannot be seen: ${name}`;
-    const { top, bottom } = at.getBoundingClientRect();
-    return bottom <= 0 || top >= innerHeight ? `the focus is out of sight: ${name}` : "";
-  }
-}"""
+NEW_PASSWORD = "another horse entirely"
 DEAD = """
 insert into jobs (queue, kind, lane, args, status, attempts, max_attempts, last_error, finished_at)
 select 'default', 'work:prune', 'low', jsonb_build_object('older_than_days', 7, 'name', name), 'dead', 3, 3,
        'ConnectionError: the database was away', now()
   from unnest(array['one', 'two']) name"""
-
-
-class Keys:
-    """Somebody who has no pointer."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-            self.look()
-
-    def type(self, text: str) -> None:
-        self.page.keyboard.type(text)
-        self.look()
-
-    def look(self) -> None:
-        assert self.page.evaluate(FOCUS) == ""
-
-    def go(self, wanted: Locator, key: str = "Tab") -> None:
-        """By Tab to what is wanted, however many stand between."""
-        expect(wanted).to_be_visible()
-        for _ in range(MOST_TABS):
-            if wanted.evaluate("(element) => element === document.activeElement"):
-                return
-            self.press(key)
-        raise AssertionError(f"no key leads to {wanted}")
-
-    def use(self, role: str, name: str, *, key: str = "Tab") -> None:
-        self.go(self.page.get_by_role(role, name=name, exact=True), key)  # type: ignore[arg-type]
-        self.press("Enter")
-
-
-def put_dead_jobs(site: Site) -> None:
-    async def put() -> None:
-        connection = await asyncpg.connect(site.database_url)
-        try:
-            await connection.execute(DEAD)
-        finally:
-            await connection.close()
-
-    # In a thread of its own: in this one Playwright keeps an event loop.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, put()).result()
 
 
 def come_in(keys: Keys, site: Site) -> None:
@@ -97,8 +25,67 @@ def come_in(keys: Keys, site: Site) -> None:
     keys.type(PASSWORD)
     keys.press("Enter")
     expect(page.get_by_role("heading", name="First steps")).to_be_focused()
+
+
+def connect_an_extension(keys: Keys, site: Site) -> None:
+    page = keys.page
+    asked = ask_to_connect(site)
+    keys.use("link", "I have a code")
+    expect(page.get_by_label("Code")).to_be_focused()
+    keys.type(asked["user_code"])
+    keys.press("Enter")
+    expect(page.get_by_text("Chrome on Linux asks to be connected")).to_be_visible()
+    keys.use("button", "Approve")
+    expect(page.get_by_role("heading", name="Connected")).to_be_visible()
+    assert poll(site, asked)["status"] == "connected"
+    keys.use("link", "To the overview")
+    expect(page.get_by_role("heading", name="First steps")).to_be_focused()
+
+
+def load_the_demo(keys: Keys) -> None:
+    page = keys.page
     keys.use("button", "Load demo sessions")
     expect(page.get_by_role("heading", name="Where the time went")).to_be_visible()
+    keys.look()
+
+
+def look_at_a_month(keys: Keys) -> None:
+    """A day of it by the table, and a site by its name."""
+    page = keys.page
+    keys.use("button", "Month")
+    expect(page.get_by_role("button", name="Month")).to_have_attribute("aria-pressed", "true")
+    assert "view=month" in page.url
+    keys.use("button", "Earlier")
+    keys.use("button", "Later")
+    keys.go(page.get_by_text("As a table"))
+    keys.press("Enter")
+    day = page.locator(".day-name").first
+    keys.go(day)
+    keys.press("Enter")
+    keys.go(page.get_by_role("button", name=f"Not only {day.inner_text()}"))
+    keys.press("Enter")
+    keys.go(page.locator("button.legend-name").first, "Shift+Tab")
+    keys.press("Enter")
+    keys.go(page.get_by_role("button", name="Not only "))
+    keys.press("Enter")
+    expect(page.get_by_role("button", name="Not only ")).to_have_count(0)
+    keys.look()
+
+
+def filter_the_list(keys: Keys) -> None:
+    page = keys.page
+    keys.press("/")
+    keys.go(page.get_by_label("State"))
+    keys.press("ArrowDown")
+    expect(page.get_by_role("heading", name="No session fits.")).to_be_visible()
+    assert "status=recording" in page.url
+    keys.press("ArrowUp")
+    keys.go(page.get_by_label("When"))
+    keys.press("ArrowDown")
+    expect(page.get_by_label("When")).to_have_value("last7")
+    assert "when=last7" in page.url
+    keys.use("button", "Clear all")
+    expect(page.get_by_label("When")).to_have_value("any")
     keys.look()
 
 
@@ -191,6 +178,19 @@ def exclude_a_domain(keys: Keys) -> None:
     keys.look()
 
 
+def change_the_password(keys: Keys) -> None:
+    page = keys.page
+    keys.use("link", "Security", key="Shift+Tab")
+    expect(page.get_by_role("heading", name="Security")).to_be_focused()
+    keys.go(page.locator("input[name=current]"))
+    keys.type(PASSWORD)
+    keys.go(page.get_by_label("New password"))
+    keys.type(NEW_PASSWORD)
+    keys.press("Enter")
+    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    keys.look()
+
+
 def make_and_revoke_a_token(keys: Keys) -> None:
     page = keys.page
     keys.use("link", "Devices", key="Shift+Tab")
@@ -211,7 +211,7 @@ def make_and_revoke_a_token(keys: Keys) -> None:
 
 def look_after_the_server(keys: Keys, site: Site) -> None:
     page = keys.page
-    put_dead_jobs(site)
+    execute(site.database_url, DEAD)
     keys.press("g", "p")
     expect(page.get_by_role("heading", name="Operations", level=1)).to_be_focused()
     retry = page.get_by_role("button", name="Retry job")
@@ -240,15 +240,50 @@ def leave(keys: Keys) -> None:
     keys.look()
 
 
-def test_everything_from_the_owner_link_to_signing_out(page: Page, site: Site) -> None:
+def come_back(keys: Keys) -> None:
+    page = keys.page
+    keys.go(page.get_by_label("Email address"))
+    keys.type(EMAIL)
+    keys.go(page.get_by_label("Password", exact=True))
+    keys.type(NEW_PASSWORD)
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Overview", level=1)).to_be_focused()
+
+
+def take_everything_and_go(keys: Keys) -> None:
+    page = keys.page
+    keys.press("g", "s")
+    expect(page.get_by_role("heading", name="General")).to_be_focused()
+    keys.use("link", "Your data", key="Shift+Tab")
+    expect(page.get_by_role("heading", name="Your data")).to_be_focused()
+    with page.expect_download() as saved:
+        keys.use("button", "Download my data")
+    assert saved.value.suggested_filename == "mindhit-export.zip"
+    keys.go(page.get_by_label("Type your email address to confirm"))
+    keys.type(EMAIL)
+    keys.go(page.get_by_label("Current password"))
+    keys.type(NEW_PASSWORD)
+    keys.use("button", "Delete everything")
+    expect(page.get_by_text("Your account is being deleted")).to_be_visible()
+    keys.look()
+
+
+def test_everything_from_the_owner_link_to_a_deleted_account(page: Page, site: Site) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     keys = Keys(page)
     come_in(keys, site)
+    connect_an_extension(keys, site)
+    load_the_demo(keys)
+    look_at_a_month(keys)
+    filter_the_list(keys)
     find_a_session(keys)
     look_closely(keys)
     name_export_and_delete(keys)
     set_language_and_zone(keys)
     exclude_a_domain(keys)
+    change_the_password(keys)
     make_and_revoke_a_token(keys)
     look_after_the_server(keys, site)
     leave(keys)
+    come_back(keys)
+    take_everything_and_go(keys)

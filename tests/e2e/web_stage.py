@@ -1,4 +1,7 @@
-"""A server of its own for programs that look at the web app: a database in a folder, API and worker."""
+"""What the web app is looked at with: somebody's account, and what an extension says.
+
+`served` is a server of its own, for programs that are no tests.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 
@@ -21,6 +25,41 @@ from tests import servers
 
 EMAIL, PASSWORD = "mina@example.org", "correct horse battery"
 CHEAP = {"password_memory": 8, "password_rounds": 1, "rate_limit": 0}
+WIKI: Final = "https://en.wikipedia.org/wiki/Common_swift"
+RSPB: Final = "https://www.rspb.org.uk/birds/swift"
+# What a page may call itself: markup, text that runs the other way, and far too much of it.
+HOSTILE: Final = (
+    "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>",
+    "\u202eغرفة القراءة مكتبة\u202c",
+    "👩\u200d👩\u200d👧 " + "wide " * 2_000,
+    "javascript:document.title='run'",
+)
+
+
+@dataclass(frozen=True)
+class Home:
+    """An account, and somebody who is signed in to it."""
+
+    url: str
+    database_url: str
+    client: httpx2.Client
+
+    def cookie(self) -> dict[str, Any]:
+        name, value = next(iter(self.client.cookies.items()))
+        return {"name": name, "value": value, "url": self.url}
+
+    def sessions(self) -> list[dict[str, Any]]:
+        answer = self.client.get("/v1/sessions", params={"limit": "100"})
+        found: list[dict[str, Any]] = answer.json()["sessions"]
+        return found
+
+    def record(self, title: str | None = None) -> Recorder:
+        """By an extension that was just connected."""
+        return Recorder(self.url, connected(self.client), title)
+
+    def forget(self, *ids: str) -> None:
+        for id_ in ids:
+            self.client.delete(f"/v1/sessions/{id_}")
 
 
 @contextmanager
@@ -120,3 +159,19 @@ class Recorder:
         assert answer.status_code < 300, answer.text
         told: dict[str, Any] = answer.json()
         return told
+
+
+def record_hostile(home: Home) -> str:
+    """A session of such pages, with highlights of the same sort, and with a hole."""
+    recorder = home.record("<b>Bold</b> & 'quoted'")
+    began = int(time.time() * 1000) - 60_000
+    recorder.begin(began)
+    for number, title in enumerate(HOSTILE):
+        at = began + number * 5_000
+        url = f"https://xn--9q8h.example/{number}?<b>"
+        recorder.go(url, title, at, transition="<i>way</i>")
+        recorder.say("HIGHLIGHT", at + 1_000, tabId=1, url=url, payload={"text": title[:9_000]})
+    recorder.say("ALIVE", began + 30_000)
+    recorder.say("ALIVE", began + 31_000, skip=4)  # the four before it never come
+    recorder.stop(began + 31_000)
+    return recorder.id
