@@ -28,10 +28,10 @@ setup: $(VENV)/.run ## Make the virtual environment with what MindHit needs to r
 up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C stops it)
 	@exec $(BIN)/mindhit up
 
-# Two at a time: the machine that runs it has two cores, and none of these uses both.
-test: $(VENV)/.test node_modules/.package-lock.json ## Install what the tests need and run all of them
+# Several at a time: none of these uses more than one core for long.
+test: ## Install what the tests need and run all of them
 	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) browsers types style generated
-	@$(MAKE) --no-print-directory -j2 lint-web types-web units
+	@$(MAKE) --no-print-directory -j3 lint-web types-web units
 	$(BIN)/pytest
 
 check: $(VENV)/.test node_modules/.package-lock.json ## Format, lint, types, import direction, generated files

@@ -148,7 +148,10 @@ def test_a_kill_while_the_cluster_is_made_leaves_no_half_cluster(
     owner = own(place / "data")
     while not list(place.glob("data/postgres.building-*/base")):
         assert owner.process.poll() is None
+    below = psutil.Process(owner.process.pid).children(recursive=True)
     owner.kill()
+    _, alive = psutil.wait_procs(below, 20)  # they end with it, and may take a moment
+    assert not alive
     assert not (place / "data/postgres").exists()
     # initdb tidies up when it is asked to end; after a power cut there is more.
     (place / "data/postgres.building-dead/base/1").mkdir(parents=True)
