@@ -32,6 +32,32 @@ async def test_a_device_is_shown_with_what_it_sent_and_why_some_was_refused(db: 
         assert "type" in reason["reason"]
 
 
+async def test_what_a_device_still_holds_is_known_by_what_came_after_and_by_the_stop(
+    db: Database,
+) -> None:
+    async with browser_of(db, await add_owner(db)) as browser:
+        tokens = await connected(db, browser)
+
+        async def waiting() -> int:
+            told = (await browser.get("/v1/admin/operations")).json()
+            [device] = told["devices"]
+            return int(device["waiting"])
+
+        async with client_of(db, Authorization=f"Bearer {tokens['access_token']}") as extension:
+            session = (await extension.post("/v1/sessions/start", json={})).json()["sessionId"]
+            assert await waiting() == 0
+            now = time.time() * 1000
+            events = [{"seq": n, "t": now + n, "type": "ALIVE"} for n in range(1, 13)]
+            path = f"/v1/sessions/{session}/events:batch"
+            for part in (events[:2], events[4:6], events[8:9]):
+                await extension.post(path, json={"events": part})
+            assert await waiting() == 4  # 3, 4 and 7, 8
+            await extension.post(f"/v1/sessions/{session}/stop", json={"lastSeq": 12})
+            assert await waiting() == 7  # and 10 to 12
+            await extension.post(path, json={"events": events})
+            assert await waiting() == 0
+
+
 async def test_who_sent_something_last_comes_first_and_who_is_revoked_not_at_all(
     db: Database,
 ) -> None:

@@ -1020,6 +1020,11 @@ export interface components {
             readonly recording: number;
             /** Rejected */
             readonly rejected: number;
+            /**
+             * Waiting
+             * @description Events that it is known to have and has not sent yet.
+             */
+            readonly waiting: number;
         };
         /** Confirmed */
         readonly Confirmed: {

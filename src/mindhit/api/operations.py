@@ -56,6 +56,7 @@ class CaptureHealth(BaseModel):
     events: int
     rejected: int
     incomplete: int = Field(description="Sessions of which events are missing.")
+    waiting: int = Field(description="Events that it is known to have and has not sent yet.")
     reasons: list[RejectedReason] = []
 
 
@@ -116,6 +117,7 @@ def _device(extension: accounts.Extension, capture: tracking.Capture) -> Capture
         events=capture.events,
         rejected=capture.rejected,
         incomplete=capture.incomplete,
+        waiting=capture.waiting,
         reasons=[RejectedReason.model_validate(each) for each in capture.reasons],
     )
 

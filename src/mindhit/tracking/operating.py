@@ -21,6 +21,7 @@ class Capture:
     events: int
     rejected: int
     incomplete: int
+    waiting: int  # known by what came after them, or by the number that a stop told of
     reasons: list[store.operating.Refusal]
 
 
@@ -38,6 +39,7 @@ async def captures(tx: ReadTx, devices: Iterable[tuple[UUID, UUID]]) -> dict[UUI
             each.events,
             each.rejected,
             each.incomplete,
+            each.waiting,
             reasons[each.device_id],
         )
         for each in await tx.all(store.operating.CAPTURED, people, ids)

@@ -22,20 +22,25 @@ class Captured:
     events: int
     rejected: int
     incomplete: int
+    waiting: int
 
 
 # Of the people $1 the devices $2, place by place. Rides sessions_by_start.
 CAPTURED = Query(
     Captured,
     """
-select d.device_id, s.last_batch_at, s.recording, s.events, s.rejected, s.incomplete
+select d.device_id, s.last_batch_at, s.recording, s.events, s.rejected, s.incomplete, s.waiting
   from unnest($1::uuid[], $2::uuid[]) as d (user_id, device_id)
   cross join lateral (
     select max(heard_at) as last_batch_at,
            count(*) filter (where status = 'recording')::int as recording,
            coalesce(sum(event_count), 0)::int as events,
            coalesce(sum(rejected_count), 0)::int as rejected,
-           count(*) filter (where holes <> '[]' or parked <> '[]')::int as incomplete
+           count(*) filter (where holes <> '[]' or parked <> '[]')::int as incomplete,
+           coalesce(sum(greatest(max_seq, last_seq) - next_seq + 1 - (
+             select coalesce(sum((range ->> 1)::int - (range ->> 0)::int + 1), 0)
+               from jsonb_array_elements(parked) as range)) filter (where closed_at is null),
+             0)::int as waiting
       from sessions
      where user_id = d.user_id and device_id = d.device_id
        and started_at > now() - interval '30 days') s""",

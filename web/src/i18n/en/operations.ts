@@ -57,7 +57,7 @@ export const operations = {
     },
     devices: {
       title: "Browsers that record",
-      text: "What each extension sent in the last 30 days. How much it still holds back, only its own popup knows.",
+      text: "What each extension sent in the last 30 days. Of what it still holds back, the server knows once a later event has come or the recording was stopped; before that, only its own popup does.",
       none: "No extension is connected yet.",
       connect: "Connect one",
       of: "of {{email}}",
@@ -71,6 +71,8 @@ export const operations = {
       stoppedText: "It records, but nothing has come for more than three minutes.",
       rejected_one: "{{count}} event refused",
       rejected_other: "{{count}} events refused",
+      waiting_one: "{{count}} event still to come",
+      waiting_other: "{{count}} events still to come",
       incomplete_one: "{{count}} session incomplete",
       incomplete_other: "{{count}} sessions incomplete",
       why: "Why",

@@ -58,7 +58,7 @@ export const operations: Pick<Messages, "operations"> = {
     },
     devices: {
       title: "기록하는 브라우저",
-      text: "지난 30일 동안 확장 프로그램마다 보낸 것입니다. 아직 보내지 않은 양은 확장 프로그램의 팝업만 압니다.",
+      text: "지난 30일 동안 확장 프로그램마다 보낸 것입니다. 아직 보내지 않은 것은 그 뒤의 이벤트가 오거나 기록이 끝나야 서버가 압니다. 그 전에는 확장 프로그램의 팝업만 압니다.",
       none: "연결된 확장 프로그램이 아직 없습니다.",
       connect: "연결하기",
       of: "{{email}}",
@@ -72,6 +72,8 @@ export const operations: Pick<Messages, "operations"> = {
       stoppedText: "기록 중이지만 3분 넘게 아무것도 오지 않았습니다.",
       rejected_one: "이벤트 {{count}}개 거절",
       rejected_other: "이벤트 {{count}}개 거절",
+      waiting_one: "아직 오지 않은 이벤트 {{count}}개",
+      waiting_other: "아직 오지 않은 이벤트 {{count}}개",
       incomplete_one: "세션 {{count}}개 일부 빠짐",
       incomplete_other: "세션 {{count}}개 일부 빠짐",
       why: "이유",

@@ -27,8 +27,8 @@ export function Devices({ devices, now }: { readonly devices: readonly Capture[]
 
 function Device({ device, now }: { readonly device: Capture; readonly now: number }) {
   const { t } = useTranslation();
-  const { name, email, last_batch_at, last_seen_at, events, rejected, incomplete, recording, reasons } =
-    device;
+  const { name, email, last_batch_at, last_seen_at, recording, events, rejected, reasons } = device;
+  const { incomplete, waiting } = device;
   const stopped = isStopped(device, now);
   return (
     <li className="row">
@@ -51,6 +51,11 @@ function Device({ device, now }: { readonly device: Capture; readonly now: numbe
           {rejected > 0 && (
             <span className="badge" data-tone="warn">
               {t("operations.devices.rejected", { count: rejected })}
+            </span>
+          )}
+          {waiting > 0 && (
+            <span className="badge" data-tone="warn">
+              {t("operations.devices.waiting", { count: waiting })}
             </span>
           )}
           {incomplete > 0 && (

@@ -19,6 +19,7 @@ const device = {
   events: 1_234,
   rejected: 2,
   incomplete: 0,
+  waiting: 3,
   reasons: [{ reason: "type: DANCED", events: 2 }],
 };
 const health = {
@@ -75,6 +76,7 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
   ).toEqual(["3", "1", "2", "1", "1 min 15 s", "7 an hour · 1 failed"]);
   expect(screen.getByText("stopped sending")).toBeDefined();
   expect(screen.getByText("2 events refused")).toBeDefined();
+  expect(screen.getByText("3 events still to come")).toBeDefined();
   expect(screen.getByText("type: DANCED")).toBeDefined();
   expect(screen.getByText("2 h 1 min")).toBeDefined();
   expect(screen.queryByText("All is well.")).toBeNull();
