@@ -130,6 +130,7 @@ async def test_a_stolen_refresh_token_used_twice_revokes_its_family(db: Database
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         first = await connected(db, browser)
         second = (await refresh(extension, first)).json()
+        assert (await extension.get("/v1/me", headers=bearer(second))).status_code == 200
         await pass_time(db, seconds=31)
         assert (await refresh(extension, first)).status_code == 401
         # Whoever of the two was the thief: both are out, at once.
@@ -147,7 +148,8 @@ async def test_a_thief_inside_the_grace_is_found_out_at_the_next_refresh(db: Dat
         thiefs = (await refresh(extension, first)).json()
         owners = (await refresh(extension, first)).json()
         await pass_time(db, hours=1)
-        assert (await refresh(extension, owners)).status_code == 200
+        owners = (await refresh(extension, owners)).json()
+        assert (await extension.get("/v1/me", headers=bearer(owners))).status_code == 200
         await pass_time(db, minutes=1)
         assert (await refresh(extension, thiefs)).status_code == 401
         events = (await browser.get("/v1/me/events")).json()["items"]
@@ -165,6 +167,32 @@ async def test_the_answer_to_a_refresh_may_be_lost(db: Database) -> None:
             assert again.status_code == 200
             tokens = again.json()
             await pass_time(db, hours=1)
+
+
+async def test_the_answer_to_a_refresh_may_be_lost_and_the_laptop_be_closed(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as extension:
+        tokens = await connected(db, browser)
+        for _ in range(3):
+            for _ in range(3):
+                await refresh(extension, tokens)  # and the lid is closed
+                await pass_time(db, hours=9)
+            again = await refresh(extension, tokens)
+            assert again.status_code == 200
+            before, tokens = tokens, again.json()
+            assert (await extension.get("/v1/me", headers=bearer(tokens))).status_code == 200
+            await pass_time(db, hours=9)
+        assert (await refresh(extension, before)).status_code == 401
+
+
+async def test_a_token_of_before_does_not_make_the_new_one_used(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as extension:
+        tokens = await connected(db, browser)
+        await refresh(extension, tokens)  # the answer is lost; what is under way goes on
+        assert (await extension.get("/v1/me", headers=bearer(tokens))).status_code == 200
+        await pass_time(db, minutes=1)
+        assert (await refresh(extension, tokens)).status_code == 200
 
 
 async def test_refreshes_at_the_same_moment_both_succeed(db: Database) -> None:

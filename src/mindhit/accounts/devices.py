@@ -5,7 +5,8 @@ each refresh. Every change is a generation of the device:
 
     token of the present generation            → the next generation
     of the one before, within 30 s of a change → once more the present one (the answer was lost:
-                                                 service workers are killed at any moment)
+      or until a present one was used            service workers are killed at any moment, and
+                                                 laptops closed)
     any older                                  → somebody holds a copy: the device is revoked
 
 Of two who hold copies, whoever comes second is found out, and both are out.
@@ -94,7 +95,8 @@ async def refresh(tx: Tx, token: str, origin: Origin) -> TokenPair | None:
     if found is None or not found.is_live:
         return None
     is_present = found.generation == found.device_generation
-    is_repeat = found.generation == found.device_generation - 1 and found.is_moments_ago
+    is_before = found.generation == found.device_generation - 1
+    is_repeat = is_before and (found.is_moments_ago or found.is_unused)
     if not is_present and not is_repeat:
         await tx.run(store.devices.REVOKE, found.user_id, found.device_id)
         await audit.note(tx, Event.TOKEN_REUSED, found.user_id, origin, found.name)

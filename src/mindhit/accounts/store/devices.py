@@ -30,7 +30,9 @@ CALLER = Query(
     Caller,
     """
 select d.user_id, u.role, d.id as device_id, d.kind as device_kind, d.scopes,
-       coalesce(d.last_seen_at < now() - interval '5 minutes', true) as is_stale
+       coalesce(d.last_seen_at < now() - interval '5 minutes', true)
+         or t.generation = d.generation and coalesce(d.last_seen_at <= d.rotated_at, false)
+         as is_stale
   from tokens t
   join devices d on d.id = t.device_id
   join users u on u.id = d.user_id
@@ -59,6 +61,7 @@ class Refreshable:
     generation: int
     device_generation: int
     is_moments_ago: bool
+    is_unused: bool
     is_live: bool
 
 
@@ -68,6 +71,7 @@ REFRESHABLE = Write(
     """
 select d.user_id, d.id as device_id, d.name, t.generation, d.generation as device_generation,
        coalesce(d.rotated_at > now() - make_interval(secs => $2), false) as is_moments_ago,
+       coalesce(d.last_seen_at <= d.rotated_at, false) as is_unused,
        d.revoked_at is null and t.expires_at > now() and u.erasing_at is null as is_live
   from tokens t
   join devices d on d.id = t.device_id
@@ -75,12 +79,15 @@ select d.user_id, d.id as device_id, d.name, t.generation, d.generation as devic
  where t.hash = $1 and t.kind = 'refresh'
    for update of d""",
 )
+# Until a token of the new generation is used, it was last seen when it changed.
 ROTATE = Write(
     Nothing,
     """
 update devices
    set generation = $3, rotated_at = case when generation < $3 then now() else rotated_at end,
-       last_seen_at = now(), last_address = $4,
+       last_seen_at = case when generation = $3 and last_seen_at <= rotated_at then last_seen_at
+                           else now() end,
+       last_address = $4,
        expires_at = now() + make_interval(secs => $5)
  where id = $1 and user_id = $2""",
 )
