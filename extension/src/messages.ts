@@ -74,9 +74,12 @@ export interface Status {
     readonly highlights: number;
     readonly isInterrupted: boolean;
   } | null;
+  /** A recording of this account has ended, and the server does not have all of it. */
   readonly isStopping: boolean;
   /** Events that the server does not have yet. */
   readonly held: number;
+  /** Those among them that belong to an account that is not connected now. */
+  readonly foreign: number;
   readonly isOffline: boolean;
   readonly outcome: Outcome | null;
   readonly isTight: boolean;

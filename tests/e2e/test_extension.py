@@ -91,6 +91,25 @@ def test_every_visit_is_there_at_its_time(site: Site, tmp_path: Path) -> None:
         assert all(visit["is_focused"] for visit in shown["page_visits"])
 
 
+def test_routes_after_a_redirect_by_script_are_visits(site: Site, tmp_path: Path) -> None:
+    """Chromium says `client_redirect` of every route of a document that a script has led to."""
+    routes = [f"/route/{each}" for each in range(1, 6)]
+    with stage(site, tmp_path) as on:
+        [tab] = open_tabs(on, "a")
+        page = on.extension.chromium.attach(tab)
+        on.extension.ask("start")
+        on.extension.chromium.evaluate(page, "follow('/hop/app')")
+        wait_until(partial(on.extension.has_loaded, page, "/app"), what="/app")
+        for route, stay in zip(routes, (0.2, 0.4, 0.6, 0.8, 1.0), strict=True):
+            time.sleep(stay)
+            on.extension.chromium.evaluate(page, f"move('{route}')")
+        time.sleep(0.2)
+        on.extension.ask("stop")
+        on.extension.drained()
+        found = [each.path for each in visits_of(on.reader.finished())]
+        assert found == ["/a", "/app", *routes]
+
+
 def test_who_looks_away_or_goes_away_is_not_reading(site: Site, tmp_path: Path) -> None:
     """Neither happens to a browser without a screen: both are told to it at the edge of its API."""
     with stage(site, tmp_path) as on:

@@ -1,7 +1,20 @@
 /** The background as the browser meets it: told by events, woken and put to sleep. */
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { drained, FakeBrowser, FakeNet, type Life, pass, statusOf, stop, tab, turns, wake } from "./testing";
+import { STASH, type PageMessage, type Stashed } from "../messages";
+import {
+  ACCOUNT,
+  drained,
+  FakeBrowser,
+  FakeNet,
+  type Life,
+  pass,
+  statusOf,
+  stop,
+  tab,
+  turns,
+  wake,
+} from "./testing";
 
 const HOUR_MS = 3_600_000;
 const PAGE = "https://1.example/page";
@@ -67,6 +80,44 @@ describe("sending", () => {
     life.commit(1, `${PAGE}/200`);
     while ((await status()).held > 0) await turns(100);
     expect(net.events).toHaveLength(before + 200);
+  });
+});
+
+describe("stopped while the server is away", () => {
+  const status = async (life: Life) => statusOf(await life.ask({ ask: "status" }));
+
+  test("another recording can be started, and both are sent when it is back", async () => {
+    const life = await recording();
+    net.isAway = true;
+    life.commit(1, PAGE);
+    await pass(100);
+    await life.ask({ ask: "stop" });
+    await pass(1_000);
+    expect(await status(life)).toMatchObject({ isStopping: true, isOffline: true, foreign: 0 });
+    const { held } = await status(life);
+    await life.ask({ ask: "start" });
+    await pass(1_000);
+    expect((await status(life)).recording).not.toBeNull();
+    expect((await status(life)).held).toBeGreaterThan(held);
+    net.isAway = false;
+    await stop(life);
+    expect(net.asked.filter((asked) => asked.endsWith("/stop"))).toHaveLength(2);
+  });
+
+  test("what belongs to another account is told apart, and stops nothing", async () => {
+    const life = await recording();
+    net.isAway = true;
+    life.commit(1, PAGE);
+    await pass(100);
+    await life.ask({ ask: "stop" });
+    await pass(1_000);
+    const { held } = await status(life);
+    world.local.set("account", { ...ACCOUNT, userId: "another" });
+    expect(await status(life)).toMatchObject({ isStopping: false, held, foreign: held });
+    await life.ask({ ask: "disconnect" });
+    expect(await status(life)).toMatchObject({ isStopping: false, held, foreign: held });
+    world.local.set("account", ACCOUNT);
+    expect(await status(life)).toMatchObject({ isStopping: true, held, foreign: 0 });
   });
 });
 
@@ -231,5 +282,69 @@ describe("a browser that was away for long", () => {
     const second = await wake(other);
     await pass(1_000);
     expect(statusOf(await second.ask({ ask: "status" })).recording).toMatchObject({ isInterrupted: false });
+  });
+});
+
+describe("what pages have said as the browser was killed", () => {
+  let first: Life;
+  let saidAt: number;
+
+  const leave = (word: PageMessage) => {
+    const kept: Stashed = { word, place: { tabId: 1, windowId: 1 } };
+    world.local.set(STASH + word.message, kept);
+  };
+  const mark = (text: string, message: string) => {
+    leave({ kind: "highlight", t: Date.now(), url: PAGE, text, message });
+  };
+  const marks = () => net.events.filter(({ type }) => type === "HIGHLIGHT");
+  const left = () => [...world.local.keys()].filter((key) => key.startsWith(STASH));
+
+  beforeEach(async () => {
+    first = await recording();
+    first.commit(1, PAGE);
+    await pass(200);
+    first.kill();
+    saidAt = Date.now();
+  });
+
+  test("belongs to the recording that is saved though it was away for long", async () => {
+    mark("as it was killed", "gone 1");
+    vi.setSystemTime(saidAt + HOUR_MS);
+    world.restart();
+    const life = await wake(world);
+    await pass(1_000);
+    expect(statusOf(await life.ask({ ask: "status" })).recording).toMatchObject({
+      isInterrupted: true,
+      lastAt: saidAt,
+    });
+    await stop(life);
+    expect(marks()).toMatchObject([{ t: saidAt, url: PAGE, payload: { text: "as it was killed" } }]);
+    expect([net.endedAt, left()]).toEqual([saidAt, []]);
+  });
+
+  test("and what a page says before the reader has said what to do does not", async () => {
+    vi.setSystemTime(saidAt + HOUR_MS);
+    world.restart();
+    mark("an hour later", "new 1");
+    vi.setSystemTime(saidAt + HOUR_MS + 2_000);
+    const life = await wake(world);
+    await pass(1_000);
+    await stop(life);
+    expect([marks(), left()]).toEqual([[], []]);
+    expect(net.endedAt).toBeLessThanOrEqual(saidAt);
+  });
+
+  test("comes before the restart: a tab of the new run is not where the old one was", async () => {
+    const url = "https://1.example/old";
+    leave({ kind: "shown", t: saidAt, url, bornAt: saidAt, isFirst: true, message: "gone 1" });
+    vi.setSystemTime(saidAt + 60_000);
+    world.restart();
+    world.tabs = [tab(1, { active: true })]; // Firefox counts from 1 in every run
+    const life = await wake(world);
+    await pass(3_000);
+    await stop(life);
+    const restart = net.events.findIndex(({ payload }) => "restart" in (payload ?? {}));
+    expect(net.events.slice(0, restart).map((event) => event.url)).toContain(url);
+    expect(net.events.slice(restart).map((event) => event.url)).not.toContain(url);
   });
 });

@@ -9,15 +9,6 @@ import * as keys from "../storage/keys";
 
 const ALARM = "connect";
 
-/** The origin that somebody means by what they typed; null where it is no address. */
-export function serverOf(typed: string): string | null {
-  const text = typed.trim();
-  if (text === "" || /\s/.test(text)) return null;
-  const isLocal = /^(localhost|127\.|\[::1\]|10\.|192\.168\.)/.test(text);
-  const address = /^https?:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;
-  return URL.canParse(address) ? new URL(address).origin : null;
-}
-
 export async function connect(server: string): Promise<void> {
   const asked = await askToConnect(server, await nameOfThis());
   // The web app's page has to be the server's own: whoever answers must not lead elsewhere.

@@ -3,9 +3,10 @@ import { browser } from "@wxt-dev/browser";
 import { isWithin } from "../capture/pages";
 import type { Reply, Request, Status } from "../messages";
 import { ownerOf } from "../outbox/account";
+import { serverOf } from "../outbox/address";
 import * as keys from "../storage/keys";
 import { show } from "./badge";
-import { awaitAnswer, connect, serverOf } from "./connect";
+import { awaitAnswer, connect } from "./connect";
 import { order } from "./listeners";
 import { keepAlarm } from "./pace";
 import type { Recorder } from "./recorder";
@@ -104,7 +105,6 @@ export class Controls {
 
   /** After an install or an update nothing of ours is in the pages. */
   async renew(): Promise<void> {
-    await this.recorder.isNeeded();
     await this.refresh();
     if (this.recorder.isOn) await this.placeInTabs();
   }
@@ -122,6 +122,8 @@ export class Controls {
   }
 
   private async bringInLine(): Promise<void> {
+    // A life that has just begun does not know yet whether it records, and would take the script out of the pages.
+    await this.recorder.isNeeded();
     await this.recorder.readRules();
     const { only, idleAfterS } = await keys.settings.get();
     browser.idle.setDetectionInterval(Math.max(15, idleAfterS));

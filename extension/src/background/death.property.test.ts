@@ -103,22 +103,22 @@ const step = fc.oneof(
 );
 
 test("whenever it dies, every commit is told once, in order, at its time", async () => {
-  let kills = 0;
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 25 }),
+      fc.array(step, { maxLength: 12 }),
+      fc.array(step, { maxLength: 12 }),
       fc.integer({ min: 0, max: 20 }),
-      async (steps, lag) => {
+      async (before, after, lag) => {
         begin();
         world.removal = () => turns(lag);
         let life = await recording();
         const told: [string, number][] = [];
-        for (const each of steps) {
+        // It dies in every run, whatever else comes about.
+        for (const each of [...before, "kill" as const, ...after]) {
           vi.setSystemTime(Date.now() + 20);
           if (each === "kill") {
             life.kill();
             life = await wake(world);
-            kills += 1;
           } else if (each === "commit") {
             told.push([page(told.length), Date.now()]);
             life.commit(1, page(told.length - 1));
@@ -135,7 +135,6 @@ test("whenever it dies, every commit is told once, in order, at its time", async
     ),
     { numRuns: 60 },
   );
-  expect(kills).toBeGreaterThan(50);
 }, 120_000);
 
 describe("what is with one alone", () => {

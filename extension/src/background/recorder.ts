@@ -7,6 +7,7 @@
  */
 import type { Happening, Presence, Rules } from "../capture/model";
 import { inOrder, type Told } from "../capture/order";
+import { isWord } from "../capture/words";
 import { Authority, ownerOf } from "../outbox/account";
 import { type Database, getValue, openDatabase, type Recording } from "../outbox/database";
 import { HttpServer, renew } from "../outbox/http";
@@ -166,10 +167,25 @@ export class Recorder {
 
   /** The browser was started anew in the middle of a recording. */
   private async resume({ capture, startedAt }: Recording): Promise<void> {
-    const isLong = Math.abs(Date.now() - (capture.lastAt ?? startedAt)) > ABSENCE_MS;
+    const lastAt = capture.lastAt ?? startedAt;
+    const isLong = Math.abs(Date.now() - lastAt) > ABSENCE_MS;
+    await this.storeWordsOf(lastAt);
     if (!isLong) return this.store(await look(true, this.thresholdMs));
     await interrupt(this.db);
     this.isRecording = false;
+  }
+
+  /**
+   * Store what pages of the run before have left: it belongs to the recording as it was then, to its tabs and its end.
+   * Pages of this run may have spoken already; what they said is closer to now than to the last event before.
+   */
+  private async storeWordsOf(lastAt: number): Promise<void> {
+    const now = Date.now();
+    const isOld = ({ t }: Happening) => Math.abs(t - lastAt) < Math.abs(now - t);
+    const words = (await this.journal.left()).filter(
+      ({ happening }) => isWord(happening) && isOld(happening),
+    );
+    for (const { happening, key } of inOrder(words)) await this.store(happening, key);
   }
 
   private async store(happening: Happening, key?: string): Promise<void> {
@@ -294,7 +310,8 @@ export class Recorder {
 
   async standing(): Promise<Standing> {
     await this.settled();
-    return standingOf(this.db, this.isDiskFull);
+    const account = await keys.account.get();
+    return standingOf(this.db, account && ownerOf(account), this.isDiskFull);
   }
 
   async outcome() {

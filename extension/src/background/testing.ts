@@ -292,6 +292,10 @@ export async function wake(world: FakeBrowser): Promise<Life> {
 /** The server, as far as `fetch` shows it. */
 export class FakeNet {
   isAway = false;
+  /** It has deleted what is recorded. */
+  isOver = false;
+  /** The domains that the account excludes. */
+  excluded: readonly string[] = [];
   readonly events: WireEvent[] = [];
   readonly asked: string[] = [];
   endedAt: number | null = null;
@@ -309,7 +313,8 @@ export class FakeNet {
 
   private answer(method: string, verb: string | undefined, id: string | undefined, told: Told): Response {
     if (method === "DELETE") return new Response(null, { status: 204 });
-    if (method === "GET") return Response.json({ settings: { excluded_domains: [] } });
+    if (method === "GET") return Response.json({ settings: { excluded_domains: this.excluded } });
+    if (this.isOver) return problem(409, "session-deleted");
     if (verb === "events") {
       for (const event of told.events ?? []) this.events[event.seq - 1] = event;
       return Response.json({ ackedSeq: this.events.length, missing: [] });
@@ -317,6 +322,11 @@ export class FakeNet {
     this.endedAt = told.endedAt ?? this.endedAt;
     return Response.json({ sessionId: told.sessionId ?? id });
   }
+}
+
+function problem(status: number, name: string): Response {
+  const headers = { "content-type": "application/problem+json" };
+  return new Response(JSON.stringify({ type: `urn:mindhit:problem:${name}` }), { status, headers });
 }
 
 interface Told {

@@ -242,6 +242,33 @@ describe("navigation", () => {
     expect(flags(commit(1_100, B, ["client_redirect"]))).toEqual([false]);
   });
 
+  test("routes of an application that was reached by a redirect are pages, however soon they are left", () => {
+    const hop = ["client_redirect"];
+    expect(
+      flags(
+        commit(5_000, B),
+        commit(5_300, A, hop),
+        commit(5_800, `${A}one`, hop, true),
+        commit(6_300, `${A}two`, hop, true),
+      ),
+    ).toEqual([false, true, false, false]);
+  });
+
+  test("an address that a script tidies up is told as often as it changes, and its document is sent on all the same", () => {
+    const events = after(
+      commit(5_000, `${B}?from=mail`),
+      commit(5_020, `${B}?from`, [], true),
+      commit(5_020, B, [], true),
+      commit(5_300, `${A}next`, ["client_redirect"]),
+    );
+    expect(events.map(({ url, payload }) => [url, payload?.redirect])).toEqual([
+      [`${B}?from=mail`, undefined],
+      [`${B}?from`, undefined],
+      [B, undefined],
+      [`${A}next`, true],
+    ]);
+  });
+
   test("routes of an application are pages; the same address again is not", () => {
     const events = after(
       commit(5_000, `${A}route`, [], true),

@@ -6,6 +6,7 @@
  * - A page that may not be named is an event without address: the visit before it ends.
  * - `redirect` is set where the document before it in the tab was itself only a step: it was committed moments ago and
  *   sent its reader on by itself. A redirect by the server never commits its steps, so there is nothing to take over.
+ *   A route within a document is none, though Chromium says of all of them how the document itself was reached.
  * - A script that sets the address it already has says nothing.
  * - A survey tells only what differs from what is known: all of it at the start, nothing when nothing was missed.
  * - Private tabs are never spoken of.
@@ -147,8 +148,8 @@ function commit(state: CaptureState, happening: Committed, rules: Rules): Reduce
 }
 
 /** Whether the page before was only a step on the way here. */
-function isStep(before: KnownTab | undefined, { t, qualifiers }: Committed): boolean {
-  if (before === undefined || before.url === null || before.committedAt === undefined) return false;
+function isStep(before: KnownTab | undefined, { t, isSameDocument, qualifiers }: Committed): boolean {
+  if (isSameDocument || before?.committedAt === undefined || before.url === null) return false;
   return qualifiers?.includes("client_redirect") === true && t - before.committedAt <= HOP_MS;
 }
 

@@ -57,6 +57,12 @@ describe("text", () => {
     expect(text.split(/\s+/).filter(Boolean)).toEqual(["one", "two", "three", "four", "five"]);
   });
 
+  test("what is typed into a field is no text of the page", () => {
+    const form = '<textarea>my draft</textarea><select><option>my choice</select><input value="mine">';
+    expect(extract(page(`<main>${SENTENCE.repeat(4)}${form}</main>`), URL_).content).not.toMatch(/my|mine/);
+    expect(fromPlaces(page(`<div>short${form}</div>`))).toBe("short");
+  });
+
   test("the page itself is left as it is", () => {
     const before = page(`<article>${`<p>${SENTENCE}</p>`.repeat(9)}</article><aside>beside</aside>`);
     const html = before.documentElement.outerHTML;

@@ -2,6 +2,7 @@
 import { browser } from "@wxt-dev/browser";
 import type { PageOrder, PageSpeech, PageWord } from "../messages";
 import * as keys from "../storage/keys";
+import { isSamePage } from "./address";
 import { drawIcon } from "./icon";
 import { Marks } from "./marks";
 import { Reader } from "./reader";
@@ -66,16 +67,12 @@ function sayWhenShown(say: (word: PageWord) => void, signal: AbortSignal): void 
   );
   const born = navigation?.name ?? location.href;
   // Its script may have moved on before this one began. In a page that was there before the recording it is long past.
-  const isMoved = withoutHash(born) !== withoutHash(location.href) && document.readyState !== "complete";
+  const isMoved = !isSamePage(born, location.href) && document.readyState !== "complete";
   if (isMoved && document.visibilityState === "visible") {
     const t = Date.now();
     say({ kind: "shown", t, url: born, bornAt, isFirst: true });
     say({ kind: "moved", t, url: location.href });
   } else look(true);
-}
-
-function withoutHash(url: string): string {
-  return url.split("#", 1)[0] ?? url;
 }
 
 /** Say when a script changes the address, where browsers let a page know. */

@@ -4,6 +4,7 @@
  */
 import { collapse, cut, MAX_HIGHLIGHT } from "../capture/text";
 import type { PageWord } from "../messages";
+import { isSamePage } from "./address";
 import { isSensitive } from "./sensitive";
 
 const STANDS_MS = 1_000;
@@ -13,7 +14,7 @@ export class Marks {
   private readonly page: Document;
   private readonly say: (message: PageWord) => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private last = "";
+  private last: { readonly url: string; readonly text: string } | null = null;
 
   constructor(page: Document, say: (message: PageWord) => void) {
     this.page = page;
@@ -35,9 +36,15 @@ export class Marks {
   /** Mark what is selected, if it is a text of the page. */
   mark(t: number, shortest = 1): void {
     const text = selected(this.page);
-    if (text.length < shortest || text === this.last || isSensitive(this.page)) return;
-    this.last = text;
-    this.say({ kind: "highlight", t, url: this.page.location.href, text });
+    const url = this.page.location.href;
+    if (text.length < shortest || this.isMarked(url, text) || isSensitive(this.page)) return;
+    this.last = { url, text };
+    this.say({ kind: "highlight", t, url, text });
+  }
+
+  /** The same words of another route are another highlight. */
+  private isMarked(url: string, text: string): boolean {
+    return this.last !== null && this.last.text === text && isSamePage(this.last.url, url);
   }
 }
 

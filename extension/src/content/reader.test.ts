@@ -123,6 +123,33 @@ test("what stays selected is a highlight, once; what is selected in passing is n
   expect(said).toHaveLength(1);
 });
 
+test("the same words on another route are another highlight, at another place of the page they are not", () => {
+  show(TEXT);
+  const marks = new Marks(document, say);
+  document.getSelection()?.selectAllChildren(document.body);
+  for (const address of ["/", "/#part", "/route", "/route#part"]) {
+    history.pushState({}, "", address);
+    marks.mark(1);
+  }
+  expect(said.map(({ url }) => new URL(url).pathname)).toEqual(["/", "/route"]);
+  history.replaceState({}, "", "/");
+});
+
+test("what is typed is not marked, wherever it is typed", () => {
+  const marks = new Marks(document, say);
+  for (const field of ["<textarea>a draft</textarea>", "<div contenteditable><b>a draft</b></div>"]) {
+    document.body.innerHTML = field;
+    document.getSelection()?.selectAllChildren(document.querySelector("textarea, b") ?? document.body);
+    expect(String(document.getSelection())).toBe("a draft");
+    marks.mark(1);
+  }
+  expect(said).toEqual([]);
+  document.body.innerHTML = '<div contenteditable="false">no draft</div>';
+  document.getSelection()?.selectAllChildren(document.body.firstElementChild ?? document.body);
+  marks.mark(2);
+  expect(said).toMatchObject([{ kind: "highlight", text: "no draft" }]);
+});
+
 test("of a page with a password nothing is marked, by whatever it is asked for", async () => {
   document.body.innerHTML = `<main>${TEXT}</main><input type="password">`;
   const marks = new Marks(document, say);

@@ -3,6 +3,7 @@
  * that has come by then goes along; nobody waits for it, since a page that is left meanwhile would be lost.
  */
 import type { PageWord } from "../messages";
+import { isSamePage } from "./address";
 import { extract } from "./extract";
 import { isSensitive } from "./sensitive";
 import { settled } from "./settled";
@@ -62,7 +63,7 @@ export class Reader {
     const url = this.page.location.href;
     if (isSensitive(this.page)) return;
     const found = extract(this.page, url);
-    const before = this.sent !== null && withoutHash(this.sent.url) === withoutHash(url) ? this.sent : null;
+    const before = this.sent !== null && isSamePage(this.sent.url, url) ? this.sent : null;
     if (before === null || isNews(found.content, before.content))
       this.tell({ kind: "content", t, url, ...found });
     else if (before.extractionOk && this.icon !== undefined && this.icon !== before.meta.favicon)
@@ -82,10 +83,6 @@ export class Reader {
 
 function isNews(text: string, before: string): boolean {
   return text !== before && text.length >= before.length * NEWS;
-}
-
-function withoutHash(url: string): string {
-  return url.split("#", 1)[0] ?? url;
 }
 
 /** When the page has nothing better to do. */

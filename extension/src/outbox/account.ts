@@ -35,6 +35,11 @@ export function ownerOf({ server, userId }: Pick<Account, "server" | "userId">):
   return `${server} ${userId}`;
 }
 
+/** The server of an owner, who may be somebody else by now. */
+export function serverOfOwner(owner: string): string {
+  return owner.split(" ", 1)[0] ?? owner;
+}
+
 export function withTokens<T extends object>(account: T, tokens: Tokens, now: number) {
   return {
     ...account,

@@ -94,6 +94,18 @@ test("whoever else answers is not believed", async () => {
   expect((await send()).kind).toBe("away");
 });
 
+test("that a batch is too large is believed of anybody", async () => {
+  answers = [new Response("<h1>Request Entity Too Large</h1>", { status: 413 })];
+  expect((await send()).kind).toBe("too-large");
+});
+
+test("nobody is followed elsewhere: a token is for one server", async () => {
+  answers = [Response.json(RECEIPT), tokens("two")];
+  await send();
+  await renew("http://server", "r1");
+  expect(asked.map(({ init }) => init.redirect)).toEqual(["error", "error"]);
+});
+
 test("the server says how long to wait", async () => {
   answers = [new Response("", { status: 429, headers: { "retry-after": "7" } })];
   expect(await send()).toEqual({ kind: "away", afterMs: 7_000 });

@@ -1,4 +1,7 @@
-/** The server over HTTP. Only an answer that is plainly MindHit's own is believed: between here and there stand proxies. */
+/**
+ * The server over HTTP. Between here and there stand proxies: only an answer that is plainly MindHit's own is believed.
+ * That a request is too large is believed of anybody: a proxy with a lower limit lets smaller ones pass.
+ */
 import type { components } from "@mindhit/client";
 import type { WireEvent } from "../capture/model";
 import type { Account, Authority, Tokens } from "./account";

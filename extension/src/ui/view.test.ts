@@ -11,6 +11,7 @@ const QUIET: Status = {
   recording: null,
   isStopping: false,
   held: 0,
+  foreign: 0,
   isOffline: false,
   outcome: null,
   isTight: false,
@@ -27,7 +28,7 @@ test("each state of the popup", () => {
     lastAt: 2,
   });
   expect(viewOf({ ...QUIET, isStopping: true }, 0)).toEqual({ is: "stopping" });
-  const outcome = { id: "x", owner: "o", at: 100, is: "saved" as const };
+  const outcome = { id: "x", owner: "http://server me", at: 100, is: "saved" as const };
   expect(viewOf({ ...QUIET, outcome }, 200)).toEqual({ is: "saved", link: "http://server/sessions/x" });
   expect(viewOf({ ...QUIET, outcome }, 3_600_000)).toEqual({ is: "ready" });
   expect(viewOf({ ...QUIET, outcome: { ...outcome, is: "refused" } }, 200)).toEqual({ is: "refused" });
@@ -36,6 +37,22 @@ test("each state of the popup", () => {
 test("a recording that goes on is shown even where the tokens were revoked: it can still be stopped", () => {
   const account = { server: "http://server", email: "a@b", isSignedOut: true };
   expect(viewOf({ ...QUIET, account, recording }, 0).is).toBe("recording");
+});
+
+test("what was saved is where it was sent to, whoever is connected by now", () => {
+  const account = { server: "http://other", email: "a@b", isSignedOut: false };
+  const outcome = { id: "x", owner: "http://server me", at: 100, is: "saved" as const };
+  expect(viewOf({ ...QUIET, account, outcome }, 200)).toEqual({
+    is: "saved",
+    link: "http://server/sessions/x",
+  });
+});
+
+test("what waits for a server that is away holds nobody up, and what is another's is not counted", () => {
+  const away = { ...QUIET, isStopping: true, isOffline: true };
+  expect(viewOf({ ...away, held: 9, foreign: 2 }, 0)).toEqual({ is: "waiting", events: 7 });
+  expect(viewOf(away, 0)).toEqual({ is: "ready" }); // it was thrown away
+  expect(viewOf({ ...away, recording, held: 9 }, 0).is).toBe("recording");
 });
 
 test("durations", () => {

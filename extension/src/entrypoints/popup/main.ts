@@ -4,7 +4,7 @@ import { ask, type Request, type Status } from "../../messages";
 import { button, byId, h, notice } from "../../ui/dom";
 import { duration, moment } from "../../ui/format";
 import { t, translate } from "../../ui/i18n";
-import { type View, viewOf } from "../../ui/view";
+import { type View, viewOf, waiting } from "../../ui/view";
 
 const place = byId("popup", HTMLElement);
 let drawn = "";
@@ -29,7 +29,8 @@ function draw(status: Status): void {
   const look = JSON.stringify([
     view,
     status.isOffline,
-    status.isOffline && status.held,
+    status.isOffline && waiting(status),
+    status.foreign,
     status.isTight,
     status.isPermitted,
   ]);
@@ -41,9 +42,12 @@ function draw(status: Status): void {
   if (clock !== null) clock.textContent = elapsed;
 }
 
-function banners({ isOffline, isTight, held, recording }: Status): HTMLElement[] {
+function banners(status: Status): HTMLElement[] {
+  const { isOffline, isTight, foreign, recording } = status;
+  const isRunning = recording !== null && !recording.isInterrupted;
   return [
-    ...(isOffline && (recording !== null || held > 0) ? [notice(t("offline", held), "warn")] : []),
+    ...(isOffline && isRunning ? [notice(t("offline", waiting(status)), "warn")] : []),
+    ...(foreign > 0 ? [notice(t("foreign", foreign), "warn")] : []),
     ...(isTight ? [notice(t("tight"), "warn")] : []),
   ];
 }
@@ -79,6 +83,8 @@ function body(view: View): HTMLElement[] {
       ];
     case "stopping":
       return [h("p", { role: "status" }, t("stopping"))];
+    case "waiting":
+      return [notice(t("waiting", view.events), "warn"), starter()];
     case "saved":
       return [
         h("h2", {}, t("saved")),

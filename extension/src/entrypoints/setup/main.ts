@@ -1,8 +1,8 @@
 /** A full page: connect to a server, read what is recorded, and allow it. The browser's questions need a click on a page. */
 import { browser } from "@wxt-dev/browser";
-import { serverOf } from "../../background/connect";
 import { wantedOrigins } from "../../background/scripts";
 import { ask, type Status } from "../../messages";
+import { serverOf } from "../../outbox/address";
 import * as keys from "../../storage/keys";
 import { button, byId, h, notice } from "../../ui/dom";
 import { readDomains } from "../../ui/domains";

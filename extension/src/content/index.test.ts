@@ -1,0 +1,27 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from "vitest";
+import { watchPage } from ".";
+
+const { addListener } = vi.hoisted(() => ({ addListener: vi.fn() }));
+vi.mock("@wxt-dev/browser", () => {
+  const answer = () => Promise.resolve({ ok: true, isOn: true, place: { tabId: 1, windowId: 1 } });
+  const runtime = { id: "us", onMessage: { addListener, removeListener: vi.fn() }, sendMessage: answer };
+  const local = { set: () => Promise.resolve(), remove: () => Promise.resolve() };
+  return { browser: { runtime, storage: { local } } };
+});
+vi.mock("./icon", () => ({ drawIcon: () => Promise.resolve(undefined) }));
+vi.mock("../storage/keys", () => ({ settings: { get: () => Promise.resolve({ marksSelection: false }) } }));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test("a frame is not watched; the page is, and once only", () => {
+  vi.stubGlobal("window", { top: {} });
+  void watchPage();
+  expect(addListener).not.toHaveBeenCalled();
+  vi.unstubAllGlobals();
+  void watchPage();
+  void watchPage();
+  expect(addListener).toHaveBeenCalledOnce();
+});
