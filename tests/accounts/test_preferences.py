@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import time
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindhit import accounts
 from mindhit.accounts import Preferences, Scope, is_quiet
 from mindhit.db import Database
 from tests.accounts.kit import PASSWORD, add, browser_of, client_of, token_of
@@ -41,6 +43,52 @@ async def test_changing_one_keeps_the_others(db: Database) -> None:
             "quiet_hours": None,
         }
         assert (await browser.get("/v1/me/settings")).json() == changed.json()
+
+
+async def test_domains_of_two_browsers_do_not_undo_each_other(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser:
+        async with db.transaction() as tx:
+            await accounts.change_domains(tx, ada.id, add=["https://Bank.example/login"], remove=[])
+            change = browser.patch("/v1/me/excluded-domains", json={"add": ["clinic.example"]})
+            other = asyncio.ensure_future(change)
+            await asyncio.sleep(0.5)  # it would have read the list by now, if it did not wait
+        assert (await other).json()["excluded_domains"] == ["bank.example", "clinic.example"]
+        assert (await browser.get("/v1/me/settings")).json() == (await other).json()
+
+
+async def test_domains_are_added_and_removed_by_any_spelling(db: Database) -> None:
+    async with browser_of(db, await add(db)) as browser:
+
+        async def change(**asked: list[str]) -> object:
+            answer = await browser.patch("/v1/me/excluded-domains", json=asked)
+            return answer.json()["excluded_domains"]
+
+        assert await change(add=["Bank.example", "은행.kr"]) == ["bank.example", "xn--zs5b84x.kr"]
+        assert await change(remove=["*.은행.kr", "never.example"]) == ["bank.example"]
+        assert await change(remove=["bank.example"], add=["bank.example"]) == ["bank.example"]
+        assert await change() == ["bank.example"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"add": ["clinic.example", "not a domain"]},
+        {"remove": ["bank.example", "not a domain"]},
+        {"add": [f"d{n}.example" for n in range(1000)]},
+        {"add": ["x" * 301]},
+        {"excluded_domains": []},
+    ],
+)
+async def test_domains_that_cannot_be_are_refused_and_nothing_changes(
+    db: Database, change: dict[str, Any]
+) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        await browser.patch("/v1/me/excluded-domains", json={"add": ["bank.example"]})
+        refused = await browser.patch("/v1/me/excluded-domains", json=change)
+        assert refused.status_code == 422
+        kept = (await browser.get("/v1/me/settings")).json()["excluded_domains"]
+        assert kept == ["bank.example"]
 
 
 async def test_a_zone_that_was_only_supposed_gives_way_to_the_browsers(db: Database) -> None:

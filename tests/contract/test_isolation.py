@@ -56,6 +56,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/connect/poll": {"device_code": "mh_dc_x"},
     "POST /v1/connect/{user_code}": {"decision": "approve"},
     "PATCH /v1/me/settings": {"language": "ko"},
+    "PATCH /v1/me/excluded-domains": {"add": ["bank.example"]},
     "POST /v1/me/password": {"current": "wrong on purpose", "new": PASSWORD},
     "POST /v1/me/email": {"email": "eve2@example.org", "password": PASSWORD},
     "POST /v1/me/erase": {"email": "wrong@example.org", "password": PASSWORD},
@@ -211,6 +212,7 @@ async def test_no_key_of_eves_opens_anything_of_adas(db: Database) -> None:
             Scope.API,
             {
                 *("GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/settings"),
+                "PATCH /v1/me/excluded-domains",
                 *("GET /v1/me/events", "GET /v1/me/export", "GET /v1/devices"),
                 *("GET /v1/sessions", "GET /v1/totals", "GET /v1/totals/days"),
                 "POST /v1/sessions/start",

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
-from tests.tracking.kit import START, activate, alive, event, nav
+from tests.tracking.kit import START, activate, alive, event, let_pass, nav, work_off
 from tests.tracking.readers import Reader, reader
 
 A, B = "https://example.org/a?x=1|2", "https://example.org/b"
@@ -62,6 +62,24 @@ async def test_markdown_has_the_timeline_and_the_highlights(db: Database) -> Non
         "\n>\n"
         "> — <https://example.org/a?x=1%7C2>, 2025-06-16 00:06:40.500\n"
     )
+
+
+async def test_markdown_gives_up_what_is_missing_only_when_the_session_is_closed(
+    db: Database,
+) -> None:
+    async with reader(db) as ada:
+        session = await ada.records.start(startedAt=START)
+        await ada.records.send(session, nav(1, 0, A), nav(4, 1_000, B))
+        path = f"/v1/sessions/{session}/export?format=md"
+        recording = await ada.browser.get(path)
+        await ada.records.stop(session, 2_000, 4)
+        processing = await ada.browser.get(path)
+        await let_pass(db, session, minutes=3)
+        await work_off(db)
+        completed = await ada.browser.get(path)
+    for answer in (recording, processing):
+        assert "Some events of this session have not arrived yet; the timeline" in answer.text
+    assert "Some events of this session never came; the timeline" in completed.text
 
 
 async def test_csv_has_a_line_for_each_visit_and_no_formula(db: Database) -> None:

@@ -35,6 +35,14 @@ export function tellAway(): void {
   askAgain(FIRST_MS);
 }
 
+/** Something broke off, which may have been in good order: the server is asked first. */
+export function suspectAway(): void {
+  if (isAway) return;
+  void ask().then((answers) => {
+    if (!answers) tellAway();
+  });
+}
+
 export function useIsAway(): boolean {
   return useSyncExternalStore(subscribe, () => isAway);
 }

@@ -48,7 +48,8 @@ export function navigate(
     flash,
   }: { replace?: boolean; keepsPlace?: boolean; flash?: Flash } = {},
 ): void {
-  const state = flash === undefined ? null : { flash };
+  const from = replace ? cameFrom() : snapshot();
+  const state = { ...(flash !== undefined && { flash }), ...(from !== undefined && { from }) };
   if (replace) history.replaceState(state, "", to);
   else history.pushState(state, "", to);
   if (!keepsPlace) document.documentElement.scrollTop = 0;
@@ -62,10 +63,19 @@ export function useLocation(): { readonly path: string; readonly search: URLSear
   return { path: address.slice(0, end), search: new URLSearchParams(address.slice(end)) };
 }
 
-/** The word that the screen before left for this one. */
+/** The word that the screen before left for this one. Said once: not after a reload, nor to who comes back. */
 export function useFlash(): Flash | undefined {
   const [flash] = useState(() => (history.state as { flash?: Flash } | null)?.flash);
+  useEffect(() => {
+    if (flash !== undefined) history.replaceState(null, "");
+  }, [flash]);
   return flash;
+}
+
+/** The address of this app that this screen was opened from, through a reload too. */
+export function useCameFrom(): string | undefined {
+  const [from] = useState(cameFrom);
+  return from;
 }
 
 /**
@@ -121,6 +131,10 @@ function moved(): void {
   hasMoved = true;
   leftFrom = document.activeElement;
   for (const listener of [...listeners]) listener();
+}
+
+function cameFrom(): string | undefined {
+  return (history.state as { from?: string } | null)?.from;
 }
 
 function snapshot(): string {

@@ -2,7 +2,7 @@
 import "./shortcuts.css";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { navigate } from "./router";
+import { navigate, useLocation } from "./router";
 import { recall, remember } from "./stored";
 import { Button } from "./ui/button";
 import { Check } from "./ui/field";
@@ -69,10 +69,13 @@ function isForUs(event: KeyboardEvent): boolean {
 }
 
 export function Shortcuts({ isOwner }: { readonly isOwner: boolean }) {
-  const [isOpen, setOpen] = useState(false);
+  const { path, search } = useLocation();
+  const address = `${path}?${search.toString()}`;
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  if (openAt !== null && openAt !== address) setOpenAt(null); // gone back from: it was about another screen
   useKeys({
     "?": () => {
-      setOpen(true);
+      setOpenAt(address);
     },
     "g o": () => {
       navigate("/");
@@ -88,12 +91,12 @@ export function Shortcuts({ isOwner }: { readonly isOwner: boolean }) {
         }
       : {}),
   });
-  if (!isOpen) return null;
+  if (openAt === null) return null;
   return (
     <Help
       isOwner={isOwner}
       close={() => {
-        setOpen(false);
+        setOpenAt(null);
       }}
     />
   );

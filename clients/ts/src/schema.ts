@@ -625,6 +625,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/me/excluded-domains": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Leave out more domains, or fewer; the others stay */
+        readonly patch: operations["change_domains_v1_me_excluded_domains_patch"];
+        readonly trace?: never;
+    };
     readonly "/v1/me/export": {
         readonly parameters: {
             readonly query?: never;
@@ -1190,6 +1207,22 @@ export interface components {
             readonly kind: "web" | "extension" | "api";
             /** Scopes */
             readonly scopes: readonly string[];
+        };
+        /**
+         * DomainsChange
+         * @description Some domains more, or fewer; all others stay.
+         */
+        readonly DomainsChange: {
+            /**
+             * Add
+             * @default []
+             */
+            readonly add: readonly string[];
+            /**
+             * Remove
+             * @default []
+             */
+            readonly remove: readonly string[];
         };
         /** DomainTime */
         readonly DomainTime: {
@@ -5015,6 +5048,93 @@ export interface operations {
             };
             /** @description This device was not given the right to do that. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests; wait a little. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description MindHit made a mistake. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_domains_v1_me_excluded_domains_patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["DomainsChange"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Settings"];
+                };
+            };
+            /** @description Sign in first. This token is not valid, or not any more. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device was not given the right to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is larger than this server takes. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -91,7 +91,12 @@ from mindhit.accounts.people import (
     list_people,
     show_person,
 )
-from mindhit.accounts.preferences import change_preferences, is_quiet, show_preferences
+from mindhit.accounts.preferences import (
+    change_domains,
+    change_preferences,
+    is_quiet,
+    show_preferences,
+)
 from mindhit.accounts.sign_in import (
     Greeting,
     SignedIn,
@@ -173,6 +178,7 @@ __all__ = [
     "ask_verification",
     "become_owner",
     "caller_of",
+    "change_domains",
     "change_password",
     "change_preferences",
     "check_new_password",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import time
 from functools import cache
 from typing import Any
@@ -37,6 +37,19 @@ async def change_preferences(tx: Tx, user_id: UserId, changes: Mapping[str, Any]
         "timezone" in changes,  # one that was only supposed stays open for the browser's
     )
     return chosen
+
+
+async def change_domains(
+    tx: Tx, user_id: UserId, *, add: Iterable[str], remove: Iterable[str]
+) -> Preferences:
+    """Leave out some domains and no longer others; what another browser chose meanwhile stays.
+
+    One that is in both is left out: rather too little is recorded than too much.
+    """
+    known = await tx.one(store.preferences.LOCKED, user_id)
+    gone = {_domain(each) for each in remove}
+    kept = [each for each in known.excluded_domains if each not in gone]
+    return await change_preferences(tx, user_id, {"excluded_domains": [*kept, *add]})
 
 
 async def learn_timezone(tx: Tx, user_id: UserId, timezone: str | None) -> None:

@@ -53,6 +53,7 @@ def _time_of_day(value: object) -> object:
 
 
 DomainName = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00]*$")]
+DomainNames = Annotated[list[DomainName], Field(max_length=2000)]
 TimeOfDay = Annotated[
     time,
     BeforeValidator(_time_of_day),
@@ -98,7 +99,7 @@ class SettingsChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     email_notification: StrictBool = True
-    excluded_domains: Annotated[list[DomainName], Field(max_length=2000)] = []
+    excluded_domains: DomainNames = []
     timezone: Annotated[str, StringConstraints(max_length=64)] = ""
     language: Language = Language.EN
     quiet_hours: QuietHours | None = None
@@ -110,6 +111,15 @@ class SettingsChange(BaseModel):
             given["quiet_from"] = quiet.from_ if quiet else None
             given["quiet_until"] = quiet.until if quiet else None
         return given
+
+
+class DomainsChange(BaseModel):
+    """Some domains more, or fewer; all others stay."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    add: DomainNames = []
+    remove: DomainNames = []
 
 
 class DeviceSummary(BaseModel):
@@ -191,6 +201,19 @@ async def show_settings(db: Db, caller: access.Recorder) -> Settings:
 async def change_settings(db: Db, caller: access.Me, asked: SettingsChange) -> Settings:
     async with db.transaction() as tx:
         chosen = await accounts.change_preferences(tx, caller.user_id, asked.changes())
+    return Settings.of(chosen)
+
+
+@router.patch(
+    "/me/excluded-domains",
+    summary="Leave out more domains, or fewer; the others stay",
+    responses=documented(BadSetting),
+)
+async def change_domains(db: Db, caller: access.Me, asked: DomainsChange) -> Settings:
+    async with db.transaction() as tx:
+        chosen = await accounts.change_domains(
+            tx, caller.user_id, add=asked.add, remove=asked.remove
+        )
     return Settings.of(chosen)
 
 

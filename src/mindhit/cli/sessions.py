@@ -18,7 +18,7 @@ from mindhit.cli.output import as_json, console, duration, table
 from mindhit.db import Database, ReadTx
 from mindhit.errors import Refused
 from mindhit.tracking import LogGone, SessionId, Status, Wanted, shapes
-from mindhit.tracking.rendering import Format, length, local, stretches
+from mindhit.tracking.rendering import Format, is_open, length, local, stretches
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
 app = typer.Typer(help="What was recorded.", no_args_is_help=True)
@@ -96,8 +96,9 @@ def show(session_id: Id, json: Json = False) -> None:
     )
     for mark in detail.highlights:
         console.print(f"“{mark.text}”  {mark.url}", markup=False, highlight=False)
+    what = "have not arrived yet" if is_open(detail) else "never came"
     for hole in detail.holes:
-        console.print(f"events {hole.from_seq} to {hole.to_seq} never came", highlight=False)
+        console.print(f"events {hole.from_seq} to {hole.to_seq} {what}", highlight=False)
 
 
 @app.command()

@@ -18,6 +18,7 @@ from urllib.parse import quote
 from msgspec import structs
 
 from mindhit.tracking import shapes
+from mindhit.tracking.model import Status
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
 _MARKUP: Final = re.compile(r"([\\`*_\[\]<>|~#&$])")
@@ -88,6 +89,11 @@ def stretches(detail: SessionDetail) -> list[PageVisitItem | PauseItem]:
     return sorted([*detail.page_visits, *detail.pauses], key=lambda each: each.entered_at)
 
 
+def is_open(detail: SessionDetail) -> bool:
+    """What is missing may still come: it is waited for until the session is closed."""
+    return detail.session.status in {Status.RECORDING, Status.PROCESSING}
+
+
 def _json(detail: SessionDetail, _zone: tzinfo) -> bytes:
     visits = [_without_path(visit) for visit in detail.page_visits]
     return shapes.encode(structs.replace(detail, page_visits=visits))
@@ -132,7 +138,8 @@ def _top(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     yield f"{length(session.total_duration_ms)} on {session.page_count} pages"
     if detail.holes:
         yield ""
-        yield "Some events of this session never came; the timeline is what is known without them."
+        what = "have not arrived yet" if is_open(detail) else "never came"
+        yield f"Some events of this session {what}; the timeline is what is known without them."
 
 
 def _timeline(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:

@@ -29,6 +29,9 @@ export const getMe = (signal: AbortSignal) => api("get", "/v1/me", { signal });
 // The generated type asks for every setting, because each has a default; the server takes any of them.
 export const changeSettings = (body: Partial<Settings>) =>
   api("patch", "/v1/me/settings", { body: body as Schemas["SettingsChange"] });
+/** More domains that are left out, or fewer; those that another browser added meanwhile stay. */
+export const changeDomains = (body: { add?: readonly string[]; remove?: readonly string[] }) =>
+  api("patch", "/v1/me/excluded-domains", { body: body as Schemas["DomainsChange"] });
 export const changePassword = (body: Schemas["PasswordChange"]) => api("post", "/v1/me/password", { body });
 export const changeEmail = (body: Schemas["EmailChange"]) => api("post", "/v1/me/email", { body });
 export const askVerify = () => api("post", "/v1/me/verify");

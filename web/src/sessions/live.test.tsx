@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { session, Stream, stubStreams } from "../testing";
+import { useIsAway, watchPresence } from "../presence";
+import { ok, serve, session, Stream, stubStreams } from "../testing";
 import { useProgress } from "./live";
 
 const queries = new QueryClient();
@@ -46,4 +47,22 @@ test("a tab that nobody sees holds no connection", () => {
   expect(open()).toBe(0);
   turn("visible");
   expect(open()).toBe(1);
+});
+
+test.each([
+  { about: "in good order", server: { "GET /readyz": ok({ status: "ready" }) }, isAway: false },
+  { about: "with the server", server: {}, isAway: true },
+])("a stream that ends $about: the server is away: $isAway", async ({ server, isAway }) => {
+  watchPresence(queries);
+  stubStreams();
+  const asked = serve(server);
+  const { result } = renderHook(() => useIsAway());
+  renderHook(() => useProgress(recording("a")), { wrapper: around });
+  act(() => Stream.all[0]?.onerror?.()); // the browser comes back by itself
+  expect(result.current).toBe(false); // not before it was asked
+  await waitFor(() => {
+    expect(asked.map(({ path }) => path)).toEqual(["/readyz"]);
+    expect(result.current).toBe(isAway);
+  });
+  watchPresence(queries);
 });

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { tellAway } from "../presence";
+import { suspectAway } from "../presence";
 import { detailQuery, listKey, newestQuery, type Progress, type Summary } from "./api";
 
 const FIRST_MS = 1_000;
@@ -23,7 +23,7 @@ export function watch(
   id: string,
   heard: (progress: Progress) => void,
   ended: () => void,
-  cut: () => void = tellAway,
+  cut: () => void = suspectAway,
 ): () => void {
   let source: EventSource;
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -137,6 +137,54 @@ test("visits, pauses and holes stand in the order of time", () => {
   expect(line.stretches[0]?.marks).toHaveLength(1);
 });
 
+test("a hole lies behind the visit that the event before it opened, and before the first one after it", () => {
+  const page_visits = [visit(4, 0, 5), visit(6, 5, 10), visit(8, 10, 15)];
+  const { items } = lineOf({ ...detail, page_visits, pauses: [], holes: [{ from_seq: 5, to_seq: 7 }] });
+  expect(items.map((item) => item.key)).toEqual([
+    `${session.id}:4`,
+    `${session.id}:6`,
+    "hole 5",
+    `${session.id}:8`,
+  ]);
+});
+
+const PAGE = "https://site.example/1";
+const UNTOLD = { transition: null, came_from: null };
+
+test.each([
+  { about: "the first page of a tab was open already", visits: [visit(1, 0, 5, UNTOLD)], shown: "already" },
+  {
+    about: "so was that of another tab",
+    visits: [visit(1, 0, 5), visit(2, 5, 9, { ...UNTOLD, tab_id: 2 })],
+    shown: "already",
+  },
+  {
+    about: "a page that the tab had before is come back to",
+    visits: [visit(1, 0, 5), visit(2, 5, 9, { tab_id: 2 }), visit(3, 9, 12, { ...UNTOLD, url: PAGE })],
+    shown: "again",
+  },
+  {
+    about: "one that goes behind another program is not",
+    visits: [visit(1, 0, 5), visit(2, 5, 9, { ...UNTOLD, url: PAGE, is_focused: false })],
+    shown: null,
+  },
+  {
+    about: "of another page in a known tab nobody knows",
+    visits: [visit(1, 0, 5), visit(2, 5, 9, UNTOLD)],
+    shown: null,
+  },
+  { about: "one that was navigated to tells it itself", visits: [visit(1, 0, 5)], shown: null },
+])("how a page came to be shown: $about", ({ visits, shown }) => {
+  const line = lineOf({ ...detail, page_visits: visits, pauses: [], holes: [] });
+  expect(line.stretches.at(-1)?.shown).toBe(shown);
+});
+
+test("where events are missing, nothing is said to have been open already", () => {
+  const page_visits = [visit(9, 0, 5, UNTOLD)];
+  const line = lineOf({ ...detail, page_visits, pauses: [], holes: [{ from_seq: 1, to_seq: 8 }] });
+  expect(line.stretches[0]?.shown).toBeNull();
+});
+
 test("a moment finds its stretch, to the millisecond", () => {
   const { stretches, from } = lineOf(detail);
   expect(at(stretches, from + 9_999)?.kind).toBe("focused");

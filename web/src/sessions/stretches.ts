@@ -14,7 +14,11 @@ export interface Stretch {
   readonly isOpen: boolean;
   readonly visit: Visit | null;
   readonly marks: readonly Mark[];
+  readonly shown: Shown | null;
 }
+
+/** Of a visit that no navigation led to: the tab had this page before, or it was open before the recording was. */
+export type Shown = "again" | "already";
 
 export type Item =
   | { readonly is: "stretch"; readonly key: string; readonly stretch: Stretch }
@@ -35,8 +39,9 @@ export function lineOf({ session, page_visits, pauses, highlights, holes }: Deta
   const marks = new Map<string | null, Mark[]>();
   for (const mark of highlights)
     marks.set(mark.page_visit_id, [...(marks.get(mark.page_visit_id) ?? []), mark]);
+  const shown = shownOf(page_visits, holes.length === 0);
   const stretches = [
-    ...page_visits.map((visit) => ofVisit(visit, marks.get(visit.id) ?? [])),
+    ...page_visits.map((visit) => ofVisit(visit, marks.get(visit.id) ?? [], shown.get(visit.id) ?? null)),
     ...pauses.map(ofPause),
   ].sort((one, other) => one.from - other.from || Number(one.isOpen) - Number(other.isOpen));
   const started = Date.parse(session.started_at);
@@ -55,13 +60,32 @@ export function lineOf({ session, page_visits, pauses, highlights, holes }: Deta
   };
 }
 
-function ofVisit(visit: Visit, marks: readonly Mark[]): Stretch {
+/**
+ * A page behind another program is not come back to, and of one that a tab has anew without a navigation nobody knows how it
+ * came there. Where events are missing, the navigation may be among them.
+ */
+function shownOf(visits: readonly Visit[], isComplete: boolean): Map<string, Shown> {
+  const pages = new Map<number, Set<string>>();
+  const shown = new Map<string, Shown>();
+  for (const { id, tab_id, url, transition, came_from, is_focused } of visits) {
+    const before = pages.get(tab_id);
+    if (transition === null && came_from === null) {
+      if (before?.has(url)) {
+        if (is_focused) shown.set(id, "again");
+      } else if (before === undefined && isComplete) shown.set(id, "already");
+    }
+    pages.set(tab_id, (before ?? new Set()).add(url));
+  }
+  return shown;
+}
+
+function ofVisit(visit: Visit, marks: readonly Mark[], shown: Shown | null): Stretch {
   const kind = visit.is_focused ? "focused" : "unfocused";
-  return { kind, ...edges(visit), visit, marks };
+  return { kind, ...edges(visit), visit, marks, shown };
 }
 
 function ofPause(pause: Pause): Stretch {
-  return { kind: pause.kind, ...edges(pause), visit: null, marks: [] };
+  return { kind: pause.kind, ...edges(pause), visit: null, marks: [], shown: null };
 }
 
 function edges(each: Visit | Pause) {

@@ -13,6 +13,7 @@ import {
   sent,
   serve,
   session,
+  Stream,
   stubDialogs,
   stubStreams,
   type,
@@ -67,6 +68,46 @@ test("a search is kept in the address and asked of the server once the person pa
   });
 });
 
+test("a session that was searched for leads back to the search", async () => {
+  const detail = {
+    session: { ...today, acked_seq: 0, event_count: 0, rejected_count: 0, error: null },
+    ...{ page_visits: [], pauses: [], highlights: [], holes: [] },
+  };
+  serve({
+    ...inside,
+    "GET /v1/sessions": ok(listOf([today])),
+    [`GET /v1/sessions/${today.id}`]: ok(detail),
+  });
+  open("/?q=bread&view=month");
+  await click(session.title ?? "", "link");
+  await click("← All sessions", "link");
+  expect(here()).toBe("/?q=bread&view=month");
+});
+
+test("a recording that no stream is left for has no clock that stands still", async () => {
+  stubStreams();
+  const going = [1, 2, 3].map((n) => ({
+    ...today,
+    id: `00000000-0000-4000-8000-0000000001${n}0`,
+    title: `Recording ${n}`,
+    status: "recording" as const,
+    ended_at: null,
+    total_duration_ms: 0,
+  }));
+  serve({ ...inside, "GET /v1/sessions": ok(listOf(going)) });
+  open("/");
+  await screen.findByRole("link", { name: "Recording 3" });
+  await waitFor(() => {
+    expect(Stream.all).toHaveLength(2);
+  });
+  act(() => {
+    for (const [n, stream] of Stream.all.entries())
+      stream.say("progress", { ...going[n], version: 1, page_now: null });
+  });
+  const times = [...document.querySelectorAll(".session-time")].map((time) => time.textContent);
+  expect(times).toEqual(["0:00", "0:00", "0 min"]);
+});
+
 test("the next page comes at a click", async () => {
   const second = { ...session, id: "00000000-0000-4000-8000-00000000000c", title: "The second" };
   serve({
@@ -81,6 +122,41 @@ test("the next page comes at a click", async () => {
   await click("Show more");
   expect(await screen.findByRole("link", { name: "The second" })).toBeDefined();
   expect(screen.getByRole("link", { name: session.title ?? "" })).toBeDefined();
+});
+
+test("a session that stands at the end of one page and the beginning of the next is shown once", async () => {
+  const second = { ...session, id: "00000000-0000-4000-8000-00000000000c", title: "The second" };
+  serve({
+    ...inside,
+    "GET /v1/sessions": ({ query }) => {
+      const page = Number(query.get("page") ?? 1);
+      const list = listOf(page === 1 ? [today] : [today, second], 3);
+      return ok({ ...list, pagination: { ...list.pagination, page, has_next: page === 1 } })();
+    },
+  });
+  open("/");
+  await click("Show more");
+  expect(await screen.findByRole("link", { name: "The second" })).toBeDefined();
+  expect(screen.getAllByRole("link", { name: session.title ?? "" })).toHaveLength(1);
+});
+
+test("a session that was recorded meanwhile comes into the list, and its time into the picture", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    let sessions: (typeof session)[] = [old];
+    const asked = serve({ ...inside, "GET /v1/sessions": () => ok(listOf(sessions))() });
+    const pictures = () => asked.filter(({ path }) => path === "/v1/totals/days").length;
+    open("/");
+    await screen.findByRole("link", { name: /^Session of/ });
+    await act(() => vi.advanceTimersByTimeAsync(4_200));
+    expect(pictures()).toBe(1); // no news
+    sessions = [today, old];
+    await act(() => vi.advanceTimersByTimeAsync(4_200));
+    expect(screen.getByRole("link", { name: session.title ?? "" })).toBeDefined();
+    expect(pictures()).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("where the time went is a picture with a table behind it", async () => {
@@ -292,4 +368,39 @@ test("single keys lead around, are explained, and can be switched off", async ()
   fireEvent.keyDown(document.body, { key: "g" });
   fireEvent.keyDown(document.body, { key: "s" });
   expect(here()).toBe("/settings");
+});
+
+test("single keys do nothing inside a dialog", async () => {
+  stubDialogs();
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([today, old])) });
+  open("/");
+  await screen.findByRole("link", { name: session.title ?? "" });
+  fireEvent.keyDown(document.body, { key: "?" });
+  const close = within(await screen.findByRole("dialog")).getByRole("button", { name: "Close" });
+  close.focus();
+  for (const key of ["j", "g", "s"]) fireEvent.keyDown(close, { key });
+  expect(document.activeElement).toBe(close);
+  expect(here()).toBe("/");
+});
+
+test("going back closes the list of shortcuts, and going there again does not open it", async () => {
+  stubDialogs();
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([today])) });
+  open("/settings");
+  await screen.findByRole("heading", { name: "General" });
+  fireEvent.keyDown(document.body, { key: "g" });
+  fireEvent.keyDown(document.body, { key: "o" });
+  await screen.findByRole("link", { name: session.title ?? "" });
+  fireEvent.keyDown(document.body, { key: "?" });
+  await screen.findByRole("dialog");
+  act(() => {
+    history.back();
+  });
+  await screen.findByRole("heading", { name: "General" });
+  expect(screen.queryByRole("dialog")).toBeNull();
+  act(() => {
+    history.forward();
+  });
+  await screen.findByRole("link", { name: session.title ?? "" });
+  expect(screen.queryByRole("dialog")).toBeNull();
 });

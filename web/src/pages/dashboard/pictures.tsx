@@ -1,5 +1,5 @@
 /** The week as bars, the month as a calendar of rings. Drawn in true pixels; the table beside them says the same in words. */
-import { useId } from "react";
+import { useId, type CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import { weekdayOf } from "../../sessions/groups";
 import { tint } from "../../sessions/mark";
@@ -182,6 +182,27 @@ function Piece({ part: { domain, ms }, hues, active, point, children }: PiecePro
   );
 }
 
+/** From here on a ring can hold its date, and one that cannot has room below it. */
+const ROOMY = 80;
+const SMALLEST = 2;
+
+/**
+ * The ring of a day. Its area tells the time, on one scale for the whole month: twice the time, twice the ring. Only what
+ * would be too small to be seen is drawn larger than it is.
+ */
+function placeOf(share: number, cell: number) {
+  const isRoomy = cell >= ROOMY;
+  const largest = isRoomy ? cell * 0.44 : cell * 0.44 - 8;
+  const radius = Math.max(Math.sqrt(share) * largest, SMALLEST);
+  if (!isRoomy) return { radius, ringY: 8, dateY: 11 - cell * 0.44 };
+  return radius * 0.5 <= 9 ? { radius, ringY: cell * 0.24, dateY: -4 } : { radius, ringY: 0, dateY: 4 };
+}
+
+/** Between the pieces of a ring, and around it: a pixel would cover a small one. */
+function gapOf(radius: number): CSSProperties {
+  return { "--gap": Math.min(1, radius / 20) } as CSSProperties;
+}
+
 export function MonthPicture({ shares, width, today, chosen, choose, ...colours }: PictureProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -203,11 +224,7 @@ export function MonthPicture({ shares, width, today, chosen, choose, ...colours 
         const place = first + index;
         const x = left + cell * ((place % 7) + 0.5);
         const y = 26 + height * (Math.floor(place / 7) + 0.5);
-        // The area tells the time: twice the time, twice the ring.
-        const outer = Math.max(Math.sqrt(day.total / most) * cell * 0.44, 4);
-        // A ring too small to hold its date stands below it.
-        const isSmall = outer * 0.5 <= 9;
-        const ring = isSmall ? Math.min(outer, cell * 0.16) : outer;
+        const { radius, ringY, dateY } = placeOf(day.total / most, cell);
         return (
           <DayPlace
             key={day.date}
@@ -218,8 +235,8 @@ export function MonthPicture({ shares, width, today, chosen, choose, ...colours 
           >
             <circle className="cell" r={cell * 0.44} data-today={day.date === today} />
             {day.total > 0 && (
-              <g transform={isSmall ? `translate(0 ${cell * 0.24})` : undefined}>
-                {ringOf(day.parts, ring, ring * 0.5).map(({ path, ...part }) => (
+              <g transform={`translate(0 ${ringY})`} style={gapOf(radius)}>
+                {ringOf(day.parts, radius, radius * 0.5).map(({ path, ...part }) => (
                   <Piece key={part.domain ?? ""} part={part} {...colours}>
                     <path d={path} />
                   </Piece>
@@ -231,7 +248,7 @@ export function MonthPicture({ shares, width, today, chosen, choose, ...colours 
               data-empty={day.total === 0}
               data-today={day.date === today}
               textAnchor="middle"
-              y={day.total > 0 && isSmall ? -4 : 4}
+              y={day.total > 0 ? dateY : 4}
             >
               {Number(day.date.slice(8))}
             </text>

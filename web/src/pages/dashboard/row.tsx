@@ -14,7 +14,7 @@ export function SessionRow({ session, withDay }: { readonly session: Summary; re
   return isGoingOn(session) ? (
     <LiveRow session={session} withDay={withDay} />
   ) : (
-    <Row session={session} withDay={withDay} focused={session.total_duration_ms} now={0} />
+    <Row session={session} withDay={withDay} focused={session.total_duration_ms} now={0} isTicking={false} />
   );
 }
 
@@ -23,7 +23,10 @@ function LiveRow({ session, withDay }: { readonly session: Summary; readonly wit
   const progress = useProgress(session);
   const now = useNow(true);
   const focused = focusedMs(session, progress, now);
-  return <Row session={progress ?? session} withDay={withDay} focused={focused} now={now} />;
+  const shown = progress ?? session;
+  // Without a stream only the visits that have ended are known: a clock would stand still.
+  const isTicking = progress?.status === "recording";
+  return <Row session={shown} withDay={withDay} focused={focused} now={now} isTicking={isTicking} />;
 }
 
 interface RowProps {
@@ -31,9 +34,10 @@ interface RowProps {
   readonly withDay: boolean;
   readonly focused: number;
   readonly now: number;
+  readonly isTicking: boolean;
 }
 
-function Row({ session, withDay, focused, now }: RowProps) {
+function Row({ session, withDay, focused, now, isTicking }: RowProps) {
   const { t } = useTranslation();
   const dates = useDates();
   const { id, started_at, ended_at, page_count, highlight_count, top_domains, top_keywords, status } =
@@ -68,7 +72,7 @@ function Row({ session, withDay, focused, now }: RowProps) {
         ))}
       </ul>
       <p className="session-time figures">
-        {status === "recording" ? <span className="ticking">{ticking(focused)}</span> : inHours(focused, t)}
+        {isTicking ? <span className="ticking">{ticking(focused)}</span> : inHours(focused, t)}
       </p>
     </li>
   );

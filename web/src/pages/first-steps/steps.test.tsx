@@ -1,4 +1,4 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { device, inside, listOf, ok, open, serve, session } from "../../testing";
 
@@ -40,4 +40,16 @@ test("a session of an extension is the last step", async () => {
   open("/first-steps");
   expect(await screen.findByRole("link", { name: "Watch it" })).toBeDefined();
   expect(await done()).toContain("Record something");
+});
+
+test.each([
+  { items: [device], current: "Load the extension" },
+  { items: [device, extension], current: "Record something" },
+])("one step is the next one: $current", async ({ items, current }) => {
+  serve({ ...inside, "GET /v1/devices": ok({ items }) });
+  open("/first-steps");
+  const next = (await screen.findByRole("heading", { name: current })).closest("li");
+  await waitFor(() => {
+    expect([...document.querySelectorAll("[aria-current=step]")]).toEqual([next]);
+  });
 });

@@ -41,7 +41,7 @@ export function FirstSteps() {
           <p>{t("firstSteps.load.text")}</p>
           {!isConnected && <CopyField label={t("firstSteps.load.folder")} value={FOLDER} />}
         </Step>
-        <Step title={t("firstSteps.connect.title")} isDone={isConnected} isCurrent={current === 1}>
+        <Step title={t("firstSteps.connect.title")} isDone={isConnected}>
           {extension ? (
             <p>{t("firstSteps.connect.done", { name: extension.name })}</p>
           ) : (

@@ -74,6 +74,15 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
   ).toEqual(["3", "1", "2", "1", "1 min 15 s", "7 an hour · 1 failed"]);
+  // On a phone, where the head of the table has no room, each figure has its name beside it.
+  const names = within(table)
+    .getAllByRole("columnheader")
+    .map((head) => head.textContent);
+  expect(
+    within(table)
+      .getAllByRole("cell")
+      .map((cell) => cell.dataset["name"]),
+  ).toEqual(names.slice(1));
   expect(screen.getByText("stopped sending")).toBeDefined();
   expect(screen.getByText("2 events refused")).toBeDefined();
   expect(screen.getByText("3 events still to come")).toBeDefined();

@@ -1,4 +1,5 @@
 import type { components } from "@mindhit/client";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { inWords } from "../../ui/durations";
 import type { Depth, Throughput } from "./api";
@@ -44,6 +45,9 @@ interface QueuesProps {
   readonly throughput: readonly Throughput[];
 }
 
+/** After the queue's own name; on a phone each stands before its figure (operations.css). */
+const COLUMNS = ["ready", "waiting", "running", "dead", "oldest", "done"] as const;
+
 export function Queues({ depths, throughput }: QueuesProps) {
   const { t } = useTranslation();
   const rows = rowsOf(depths, throughput);
@@ -58,7 +62,7 @@ export function Queues({ depths, throughput }: QueuesProps) {
           <table className="figures numbers">
             <thead>
               <tr>
-                {(["queue", "ready", "waiting", "running", "dead", "oldest", "done"] as const).map((name) => (
+                {["queue" as const, ...COLUMNS].map((name) => (
                   <th key={name} scope="col">
                     {t(`operations.queues.${name}`)}
                   </th>
@@ -69,16 +73,17 @@ export function Queues({ depths, throughput }: QueuesProps) {
               {rows.map((row) => (
                 <tr key={row.queue}>
                   <th scope="row">{row.queue}</th>
-                  <td>{row.ready}</td>
-                  <td>{row.waiting}</td>
-                  <td>{row.running}</td>
-                  <td data-tone={row.dead > 0 ? "bad" : undefined}>{row.dead}</td>
-                  <td data-tone={isLate(row.oldestS) ? "warn" : undefined}>
-                    {row.oldestS === null ? "–" : inWords(row.oldestS * 1_000, t)}
-                  </td>
-                  <td>
-                    <Done row={row} />
-                  </td>
+                  {COLUMNS.map((name) => (
+                    <td key={name} data-name={t(`operations.queues.${name}`)} data-tone={toneOf(row, name)}>
+                      {name === "done" ? (
+                        <Done row={row} />
+                      ) : name === "oldest" ? (
+                        oldestOf(row, t)
+                      ) : (
+                        row[name]
+                      )}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>
@@ -87,6 +92,15 @@ export function Queues({ depths, throughput }: QueuesProps) {
       )}
     </section>
   );
+}
+
+function toneOf({ dead, oldestS }: Row, name: (typeof COLUMNS)[number]): "bad" | "warn" | undefined {
+  if (name === "dead" && dead > 0) return "bad";
+  return name === "oldest" && isLate(oldestS) ? "warn" : undefined;
+}
+
+function oldestOf({ oldestS }: Row, t: TFunction): string {
+  return oldestS === null ? "–" : inWords(oldestS * 1_000, t);
 }
 
 const WIDTH = 120;

@@ -6,7 +6,15 @@ const KINDS: readonly Kind[] = ["unfocused", "idle", "asleep", "no_page"];
 
 /** What one stretch of a kind fills below the lane of visits, as a share of its place. */
 function filled(kind: Kind): number {
-  const stretch: Stretch = { kind, from: 0, to: 1_000, isOpen: false, visit: null, marks: [] };
+  const stretch: Stretch = {
+    kind,
+    from: 0,
+    to: 1_000,
+    isOpen: false,
+    visit: null,
+    marks: [],
+    shown: null,
+  };
   const areas: number[] = [];
   const context = {
     canvas: { width: 0, height: 0 },

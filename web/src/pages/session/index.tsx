@@ -5,7 +5,7 @@ import { Problem } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, type Params } from "../../router";
+import { Link, useCameFrom, type Params } from "../../router";
 import { detailQuery, type Detail } from "../../sessions/api";
 import { huesOf } from "../../sessions/hues";
 import { SILENT_MS, useNow, useProgress, useThrottled } from "../../sessions/live";
@@ -30,6 +30,7 @@ const LONG = 500;
 export function SessionPage({ params }: { readonly params: Params }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(detailQuery(params["id"] ?? ""));
+  const list = useList();
   const isGone = error instanceof Problem && (error.status === 404 || error.status === 422);
   // Also where it was there a moment ago: it was deleted elsewhere.
   if (data && !isGone) return <Session key={data.session.id} detail={data} refresh={refetch} />;
@@ -37,7 +38,7 @@ export function SessionPage({ params }: { readonly params: Params }) {
     return (
       <NarrowScreen title={t("lost.title")} lead={t("session.gone")}>
         <p>
-          <Link className="button plain" to="/">
+          <Link className="button plain" to={list}>
             {t("session.back")}
           </Link>
         </p>
@@ -55,6 +56,7 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
   const isLong = detail.page_visits.length > LONG;
   useThrottled(progress?.version, isLong ? REFRESH_LONG_MS : REFRESH_MS, refresh);
   const heading = useArrival(nameOf(session, t, dates));
+  const list = useList();
   const whole = useMemo(() => lineOf(detail), [detail]);
   const line = useMemo(
     () => untilNow(whole, session.status === "recording" ? now : 0),
@@ -70,7 +72,7 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
   return (
     <article className="session">
       <p className="session-back">
-        <Link to="/">← {t("session.back")}</Link>
+        <Link to={list}>← {t("session.back")}</Link>
       </p>
       <Title session={progress ?? session} heading={heading} />
       <Facts detail={detail} line={line} progress={progress} now={now} />
@@ -104,6 +106,12 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
       )}
     </article>
   );
+}
+
+/** The list as it was left, with what was searched for in it. */
+function useList(): string {
+  const from = useCameFrom() ?? "/";
+  return from.startsWith("/?") ? from : "/";
 }
 
 function Empty({ isRecording }: { readonly isRecording: boolean }) {

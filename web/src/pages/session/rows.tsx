@@ -22,7 +22,7 @@ interface VisitProps {
 
 export const VisitRow = memo(function VisitRow({ stretch, visit, hue, longest, aim }: VisitProps) {
   const { t } = useTranslation();
-  const came = cameOf(visit, t);
+  const came = cameOf(visit, stretch, t);
   return (
     <div className="visit tinted" data-kind={stretch.kind} style={tint(hue ?? 0)}>
       <Times stretch={stretch} aim={aim} />
@@ -66,7 +66,7 @@ export function PauseRow({ stretch, longest, aim }: Pick<VisitProps, "stretch" |
   );
 }
 
-export function HoleRow({ hole, isStopped }: { readonly hole: Hole; readonly isStopped: boolean }) {
+export function HoleRow({ hole, isAwaited }: { readonly hole: Hole; readonly isAwaited: boolean }) {
   const { t } = useTranslation();
   const range = { from: hole.from_seq, to: hole.to_seq };
   return (
@@ -74,7 +74,7 @@ export function HoleRow({ hole, isStopped }: { readonly hole: Hole; readonly isS
       <div className="hole-words">
         <p className="visit-title">{t("timeline.hole", { count: hole.to_seq - hole.from_seq + 1 })}</p>
         <p className="visit-note">
-          {isStopped ? t("timeline.holeGivenUp", range) : t("timeline.holeWaiting", range)}
+          {isAwaited ? t("timeline.holeWaiting", range) : t("timeline.holeGivenUp", range)}
         </p>
       </div>
     </div>
@@ -117,9 +117,9 @@ function Dwell({ stretch, longest }: { readonly stretch: Stretch; readonly longe
   );
 }
 
-/** How the reader came to the page; nothing of a page that was only shown again. */
-function cameOf({ transition, came_from }: Visit, t: TFunction): string {
-  if (transition === null && came_from === null) return t("timeline.back");
+/** How the reader came to the page, as far as it is known. */
+function cameOf({ transition, came_from }: Visit, { shown: found }: Stretch, t: TFunction): string {
+  if (found !== null) return t(`timeline.${found}`);
   const way = transition === null ? "" : wayOf(transition, t);
   const from = came_from === null ? "" : t("timeline.opened", { page: shown(shortUrl(came_from)) });
   return [way, from].filter(Boolean).join(" ");

@@ -206,6 +206,50 @@ test("deleting asks first, and leads back to the list", async () => {
   expect(here()).toBe("/");
 });
 
+test("that it is deleted is said once, and not after a reload or to who comes back", async () => {
+  serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  open(`/sessions/${ID}`);
+  await click("Delete");
+  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("The session is deleted.")).toBeDefined();
+  expect(history.state).toBeNull(); // all that a reload has
+  fireEvent.click(screen.getByRole("link", { name: "Settings" }));
+  await screen.findByRole("heading", { name: "General" });
+  act(() => {
+    history.back();
+  });
+  expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
+  expect(here()).toBe("/");
+  expect(screen.queryByText("The session is deleted.")).toBeNull();
+});
+
+test("what is deleted is gone from the list and the picture that were seen before", async () => {
+  let isThere = true;
+  const other = { ...session, id: "5e551000-0000-4000-8000-000000000002", title: "The other" };
+  const asked = serve({
+    ...server(),
+    "GET /v1/sessions": () => ok(listOf(isThere ? [session, other] : [other]))(),
+    [`DELETE ${PATH}`]: () => {
+      isThere = false;
+      return nothing();
+    },
+  });
+  open("/");
+  fireEvent.click(await screen.findByRole("link", { name: session.title ?? "" }));
+  await click("Delete");
+  const before = asked.length;
+  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await screen.findByText("The session is deleted.");
+  await waitFor(
+    () => {
+      expect(screen.queryByRole("link", { name: session.title ?? "" })).toBeNull();
+    },
+    { timeout: 2_500 }, // at once, and not with the news that are asked for every four seconds
+  );
+  expect(screen.getByRole("link", { name: "The other" })).toBeDefined();
+  expect(asked.slice(before).map(({ path }) => path)).toContain("/v1/totals/days");
+});
+
 test("a file that could not be made is told of, and not saved", async () => {
   serve({
     ...server(),

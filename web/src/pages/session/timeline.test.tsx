@@ -101,3 +101,42 @@ test("the open page of a browser that was just heard goes on", async () => {
 test("the open page of a silent browser does not grow for ever", async () => {
   expect(await openFor(600_000)).toBe("0:05.000");
 });
+
+test("the page that was open at the start was not come back to", async () => {
+  const told = { transition: null, came_from: null, url: "https://site.example/1" };
+  const page_visits = [
+    visit(1, BEGAN, 1_000, told),
+    visit(2, BEGAN + 1_000, 1_000, { tab_id: 2 }),
+    visit(3, BEGAN + 2_000, 1_000, told),
+  ];
+  const notes = (await rows(shown({ page_visits }))).map(
+    (row) => row.querySelector(".visit-note")?.textContent,
+  );
+  expect(notes).toEqual([
+    "site.example · open already",
+    "site.example · by a link",
+    "site.example · back in this tab",
+  ]);
+});
+
+test.each([
+  { status: "recording" as const, says: "have not arrived yet" },
+  { status: "processing" as const, says: "have not arrived yet" },
+  { status: "completed" as const, says: "never came" },
+  { status: "failed" as const, says: "never came" },
+])("what is missing of a session that is $status: $says", async ({ status, says }) => {
+  const detail = shown({ page_visits: [visit(3, BEGAN, 1_000)], holes: [{ from_seq: 1, to_seq: 2 }] });
+  const [hole] = await rows({ ...detail, session: { ...detail.session, status } });
+  expect(hole?.textContent).toContain(`Number 1 to 2 ${says}`);
+});
+
+test("a title of ten thousand letters is cut, and says so", async () => {
+  const [row] = await rows(shown({ page_visits: [visit(1, BEGAN, 1_000, { title: "x".repeat(10_000) })] }));
+  expect(row?.querySelector(".visit-title")?.textContent).toBe(`${"x".repeat(300)}…`);
+});
+
+test("under a second is under a second", async () => {
+  const lengths = [400, 999, 1_000, 1_999];
+  await rows(shown({ page_visits: lengths.map((ms, n) => visit(n + 1, BEGAN + n * 2_000, ms)) }));
+  expect(screen.getByText("Under a second").parentElement?.textContent).toBe("Under a second2");
+});

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Detail } from "../../sessions/api";
+import { isGoingOn } from "../../sessions/live";
 import type { Item, Line, Stretch } from "../../sessions/stretches";
 import { useKeys } from "../../shortcuts";
 import { useIsNarrow } from "../../ui/narrow";
@@ -26,7 +27,6 @@ export function Timeline({ detail, line, hues, revealRef, pointed, point, aim }:
   const { items, longest } = line;
   const heights = useMemo(() => items.map((item) => heightOf(item, isNarrow)), [items, isNarrow]);
   const { place, tops, range, reveal: show } = useWindowed(heights);
-  const isStopped = detail.session.status !== "recording";
   useEffect(() => {
     revealRef.current = (key) => {
       const index = items.findIndex((item) => item.key === key);
@@ -55,7 +55,7 @@ export function Timeline({ detail, line, hues, revealRef, pointed, point, aim }:
               }}
             >
               {item.is === "hole" ? (
-                <HoleRow hole={item.hole} isStopped={isStopped} />
+                <HoleRow hole={item.hole} isAwaited={isGoingOn(detail.session)} />
               ) : item.stretch.visit === null ? (
                 <PauseRow stretch={item.stretch} longest={longest} aim={aim} />
               ) : (

@@ -1,18 +1,24 @@
 /** The sections in general, and what a person chooses in them. */
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import type { Settings } from "../../account/api";
 import { click, here, inside, me, ok, open, sent, serve, settings, type, type Server } from "../../testing";
 
 afterEach(cleanup);
 
-/** A server that keeps what is set. */
-function keeper(): Server {
-  let kept = settings;
+/** A server that keeps what is set. Another browser has set `elsewhere` since this one last heard of it. */
+function keeper(elsewhere: Partial<Settings> = {}): Server {
+  let kept = { ...settings, ...elsewhere };
   return {
     ...inside,
-    "GET /v1/me": () => Response.json({ ...me, settings: kept }),
     "PATCH /v1/me/settings": ({ body }) => {
       kept = { ...kept, ...(body as object) };
+      return Response.json(kept);
+    },
+    "PATCH /v1/me/excluded-domains": ({ body }) => {
+      const { add = [], remove = [] } = body as { add?: string[]; remove?: string[] };
+      const left = kept.excluded_domains.filter((domain) => !remove.includes(domain));
+      kept = { ...kept, excluded_domains: [...new Set([...left, ...add])].sort() };
       return Response.json(kept);
     },
   };
@@ -49,6 +55,26 @@ test("language and time zone are searched for, saved, and count at once", async 
   ]);
 });
 
+test("a tab that is behind sends what was changed in it, and puts nothing else back", async () => {
+  const asked = serve(keeper({ timezone: "Europe/Berlin", email_notification: false }));
+  open("/settings");
+  const zone = await screen.findByRole<HTMLInputElement>("combobox", { name: "Time zone" });
+  expect(zone.value).toBe("Asia/Seoul");
+  fireEvent.change(screen.getByRole("combobox", { name: "Language" }), { target: { value: "ko" } });
+  await click("Save");
+  expect(await screen.findByText("저장했습니다.")).toBeDefined();
+  expect(zone.value).toBe("Europe/Berlin");
+  open("/settings/notifications");
+  fireEvent.click(await screen.findByLabelText("Quiet hours"));
+  await click("Save");
+  expect(await screen.findByText("Saved.")).toBeDefined();
+  expect(screen.getByLabelText<HTMLInputElement>("Reminders by mail").checked).toBe(false);
+  expect(sent(asked, "PATCH").map(({ body }) => body)).toEqual([
+    { language: "ko" },
+    { quiet_hours: { from: "22:00", until: "07:00" } },
+  ]);
+});
+
 test("the list of time zones is left with Escape, and by keys alone is walked", async () => {
   serve(keeper());
   open("/settings");
@@ -79,8 +105,22 @@ test("domains are added by the handful and taken out again", async () => {
     expect(screen.queryByText("bank.example")).toBeNull();
   });
   expect(sent(asked, "PATCH").map(({ body }) => body)).toEqual([
-    { excluded_domains: ["bank.example", "clinic.example", "mail.example"] },
-    { excluded_domains: ["clinic.example", "mail.example"] },
+    { add: ["clinic.example", "bank.example", "mail.example"] },
+    { remove: ["bank.example"] },
+  ]);
+});
+
+test("a domain that was added in another browser stays, and is shown", async () => {
+  serve(keeper({ excluded_domains: ["bank.example", "court.example"] }));
+  open("/settings/privacy");
+  await type("Add domains", "clinic.example");
+  await click("Add");
+  expect(await screen.findByText("Added: clinic.example.")).toBeDefined();
+  const chips = within(screen.getByRole("list", { name: "Domains that are never recorded" }));
+  expect(chips.getAllByRole("listitem").map((chip) => chip.querySelector("span")?.textContent)).toEqual([
+    "bank.example",
+    "clinic.example",
+    "court.example",
   ]);
 });
 
@@ -110,7 +150,7 @@ test("quiet hours are switched on with times, and off again", async () => {
   await waitFor(() => {
     expect(sent(asked, "PATCH").map(({ body }) => body)).toEqual([
       { email_notification: false, quiet_hours: { from: "22:00", until: "06:30" } },
-      { email_notification: false, quiet_hours: null },
+      { quiet_hours: null },
     ]);
   });
 });

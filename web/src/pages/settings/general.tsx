@@ -8,15 +8,14 @@ import { Combobox, type Option } from "../../ui/combobox";
 import { datesIn, useLocale } from "../../ui/dates";
 import { Select } from "../../ui/field";
 import { Form } from "../../ui/form";
-import { useSaveSettings } from "./saving";
+import { useChoices } from "./saving";
 import { describeZones, searchZones, zonesWith } from "./zones";
 
 export function GeneralSection() {
   const { t } = useTranslation();
   const locale = useLocale();
   const { settings } = useMe();
-  const save = useSaveSettings();
-  const [zone, setZone] = useState(settings.timezone);
+  const { shown, choose, save } = useChoices();
   const [now] = useState(() => new Date().toISOString());
   const here = browserZone();
   const search = useZoneSearch(settings.timezone);
@@ -25,7 +24,7 @@ export function GeneralSection() {
       <Form
         submit={t("common.save")}
         success={t("common.saved")}
-        send={({ language }) => save({ timezone: zone, ...(isLanguage(language) ? { language } : {}) })}
+        send={save}
         done={(saved) => {
           chooseLanguage(saved.language);
         }}
@@ -33,8 +32,11 @@ export function GeneralSection() {
         <Select
           name="language"
           label={t("language.label")}
-          defaultValue={settings.language}
+          value={shown.language}
           hint={t("general.languageHint")}
+          onChange={({ currentTarget: { value: language } }) => {
+            if (isLanguage(language)) choose({ language });
+          }}
         >
           {Object.entries(LANGUAGES).map(([tag, name]) => (
             <option key={tag} value={tag} lang={tag}>
@@ -45,16 +47,18 @@ export function GeneralSection() {
         <Combobox
           name="timezone"
           label={t("general.zone")}
-          hint={t("general.zoneHint", { time: datesIn(locale, zone).moment(now) })}
-          value={zone}
-          onChange={setZone}
+          hint={t("general.zoneHint", { time: datesIn(locale, shown.timezone).moment(now) })}
+          value={shown.timezone}
+          onChange={(timezone) => {
+            choose({ timezone });
+          }}
           search={search}
         />
-        {here !== zone && (
+        {here !== shown.timezone && (
           <p>
             <Button
               onClick={({ currentTarget }) => {
-                setZone(here);
+                choose({ timezone: here });
                 // The button goes with what it did.
                 const field = currentTarget.form?.elements.namedItem("timezone");
                 if (field instanceof HTMLElement) field.focus();

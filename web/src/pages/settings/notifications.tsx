@@ -1,9 +1,8 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../../account/me";
 import { Check, Field } from "../../ui/field";
 import { Form } from "../../ui/form";
-import { useSaveSettings } from "./saving";
+import { useChoices } from "./saving";
 
 /** The nights of most people, for who switches quiet hours on. */
 const USUAL = { from: "22:00", until: "07:00" };
@@ -11,57 +10,60 @@ const USUAL = { from: "22:00", until: "07:00" };
 export function NotificationsSection() {
   const { t } = useTranslation();
   const { email, settings } = useMe();
-  const save = useSaveSettings();
-  const [isQuiet, setQuiet] = useState(settings.quiet_hours !== null);
-  const hours = settings.quiet_hours ?? USUAL;
+  const { shown, choose, save } = useChoices();
+  const hours = shown.quiet_hours;
   return (
     <section className="panel">
       <Form
         submit={t("common.save")}
         success={t("common.saved")}
         check={({ from, until }) => {
-          if (!isQuiet) return {};
+          if (!hours) return {};
           const empty = t("checks.missing");
           return {
             from: from ? undefined : empty,
             until: !until ? empty : until === from ? t("notifications.sameTime") : undefined,
           };
         }}
-        send={({ email_notification, from = "", until = "" }) =>
-          save({
-            email_notification: email_notification !== undefined,
-            quiet_hours: isQuiet ? { from, until } : null,
-          })
-        }
+        send={save}
       >
         <Check
           name="email_notification"
           label={t("notifications.mail")}
           hint={t("notifications.mailHint", { email })}
-          defaultChecked={settings.email_notification}
+          checked={shown.email_notification}
+          onChange={(event) => {
+            choose({ email_notification: event.currentTarget.checked });
+          }}
         />
         <Check
           label={t("notifications.quiet")}
           hint={t("notifications.quietHint", { zone: settings.timezone })}
-          checked={isQuiet}
+          checked={hours !== null}
           onChange={(event) => {
-            setQuiet(event.currentTarget.checked);
+            choose({ quiet_hours: event.currentTarget.checked ? (settings.quiet_hours ?? USUAL) : null });
           }}
         />
-        {isQuiet && (
+        {hours && (
           <fieldset className="pair">
             <legend className="sr-only">{t("notifications.quiet")}</legend>
             <Field
               name="from"
               type="time"
               label={t("notifications.from")}
-              defaultValue={hours.from.slice(0, 5)}
+              value={hours.from}
+              onChange={(event) => {
+                choose({ quiet_hours: { ...hours, from: event.currentTarget.value } });
+              }}
             />
             <Field
               name="until"
               type="time"
               label={t("notifications.until")}
-              defaultValue={hours.until.slice(0, 5)}
+              value={hours.until}
+              onChange={(event) => {
+                choose({ quiet_hours: { ...hours, until: event.currentTarget.value } });
+              }}
             />
           </fieldset>
         )}

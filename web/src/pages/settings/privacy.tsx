@@ -7,7 +7,7 @@ import { FieldFrame } from "../../ui/field";
 import { Form } from "../../ui/form";
 import { FailureNotice } from "../../ui/notice";
 import { readDomains } from "./domains";
-import { useSaveSettings } from "./saving";
+import { useChangeDomains } from "./saving";
 
 /** Domains that are never recorded. Every change is kept at once. */
 export function PrivacySection() {
@@ -28,7 +28,7 @@ export function PrivacySection() {
 function AddDomains() {
   const { t } = useTranslation();
   const { settings } = useMe();
-  const save = useSaveSettings();
+  const change = useChangeDomains();
   const [added, setAdded] = useState("");
   return (
     <Form
@@ -42,9 +42,8 @@ function AddDomains() {
       }}
       send={async ({ excluded_domains: typed = "" }) => {
         const { domains } = readDomains(typed);
-        const news = domains.filter((domain) => !settings.excluded_domains.includes(domain));
-        if (news.length > 0) await save({ excluded_domains: [...settings.excluded_domains, ...news] });
-        return news;
+        await change({ add: domains }); // known ones too: they may have been removed elsewhere
+        return domains.filter((domain) => !settings.excluded_domains.includes(domain));
       }}
       done={(news, form) => {
         setAdded(news.length > 0 ? t("privacy.added", { domains: news.join(", ") }) : t("privacy.already"));
@@ -63,17 +62,14 @@ function AddDomains() {
 function DomainList({ leave }: { readonly leave: () => void }) {
   const { t } = useTranslation();
   const { settings } = useMe();
-  const save = useSaveSettings();
+  const change = useChangeDomains();
   const [removed, setRemoved] = useState("");
-  const remove = useAction(
-    (domain: string) => save({ excluded_domains: settings.excluded_domains.filter((one) => one !== domain) }),
-    {
-      done: (_, domain) => {
-        setRemoved(t("privacy.removed", { domain }));
-        leave(); // the button that had the focus is gone
-      },
+  const remove = useAction((domain: string) => change({ remove: [domain] }), {
+    done: (_, domain) => {
+      setRemoved(t("privacy.removed", { domain }));
+      leave(); // the button that had the focus is gone
     },
-  );
+  });
   return (
     <>
       <p className="sr-only" role="status">
