@@ -28,7 +28,7 @@ setup: $(VENV)/.run ## Make the virtual environment with what MindHit needs to r
 up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787 (Ctrl-C stops it)
 	@exec $(BIN)/mindhit up
 
-# Several at a time: none of these uses more than one core for long.
+# Several at a time: most of these use one core.
 test: ## Install what the tests need and run all of them
 	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) browsers types style generated
 	@$(MAKE) --no-print-directory -j3 lint-web types-web units

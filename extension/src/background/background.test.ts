@@ -6,9 +6,11 @@ import {
   ACCOUNT,
   drained,
   FakeBrowser,
-  FakeNet,
+  type FakeNet,
   type Life,
+  newWorld,
   pass,
+  recordingIn,
   statusOf,
   stop,
   tab,
@@ -23,23 +25,13 @@ let world: FakeBrowser;
 let net: FakeNet;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_800_000_000_000 });
-  world = new FakeBrowser();
-  net = new FakeNet();
-  vi.stubGlobal("fetch", net.fetch);
-  vi.stubGlobal("navigator", { storage: { estimate: () => Promise.resolve({ usage: 0, quota: 1e12 }) } });
+  ({ world, net } = newWorld());
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-async function recording(): Promise<Life> {
-  const life = await wake(world);
-  await pass(100);
-  await life.ask({ ask: "start" });
-  await pass(100);
-  return life;
-}
+const recording = () => recordingIn(world);
 
 const types = () => net.events.map(({ type }) => type);
 const urls = () => net.events.flatMap(({ url }) => url ?? []);

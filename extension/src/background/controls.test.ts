@@ -2,7 +2,20 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Status } from "../messages";
-import { FakeBrowser, FakeNet, type Life, pass, statusOf, stop, tab, turns, until, wake } from "./testing";
+import {
+  type FakeBrowser,
+  type FakeNet,
+  type Life,
+  newWorld,
+  pass,
+  recordingIn,
+  statusOf,
+  stop,
+  tab,
+  turns,
+  until,
+  wake,
+} from "./testing";
 
 const PAGE = "https://1.example/page";
 
@@ -10,23 +23,13 @@ let world: FakeBrowser;
 let net: FakeNet;
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_800_000_000_000 });
-  world = new FakeBrowser();
-  net = new FakeNet();
-  vi.stubGlobal("fetch", net.fetch);
-  vi.stubGlobal("navigator", { storage: { estimate: () => Promise.resolve({ usage: 0, quota: 1e12 }) } });
+  ({ world, net } = newWorld());
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-async function recording(): Promise<Life> {
-  const life = await wake(world);
-  await pass(100);
-  await life.ask({ ask: "start" });
-  await pass(100);
-  return life;
-}
+const recording = () => recordingIn(world);
 
 const status = async (life: Life): Promise<Status> => statusOf(await life.ask({ ask: "status" }));
 const urls = () => net.events.flatMap(({ url }) => url ?? []);

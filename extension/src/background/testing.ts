@@ -380,3 +380,21 @@ export async function drained(life: Life): Promise<Status> {
 export async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await tick();
 }
+
+/** A browser and a server of their own, at a time that only passes when it is told to. */
+export function newWorld(): { readonly world: FakeBrowser; readonly net: FakeNet } {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_800_000_000_000 });
+  const net = new FakeNet();
+  vi.stubGlobal("fetch", net.fetch);
+  vi.stubGlobal("navigator", { storage: { estimate: () => Promise.resolve({ usage: 0, quota: 1e12 }) } });
+  return { world: new FakeBrowser(), net };
+}
+
+/** A life that has begun to record. */
+export async function recordingIn(world: FakeBrowser): Promise<Life> {
+  const life = await wake(world);
+  await pass(100);
+  await life.ask({ ask: "start" });
+  await pass(100);
+  return life;
+}

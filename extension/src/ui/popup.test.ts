@@ -3,21 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import english from "../../public/_locales/en/messages.json";
 import type { Request, Status } from "../messages";
-
-const READY: Status = {
-  account: { server: "http://server", email: "a@b", isSignedOut: false },
-  connecting: null,
-  isPermitted: true,
-  recording: null,
-  isStopping: false,
-  held: 0,
-  foreign: 0,
-  isOffline: false,
-  outcome: null,
-  isTight: false,
-  usage: 0,
-};
-const recording = { startedAt: 1, lastAt: 2, pages: 3, highlights: 4, isInterrupted: false };
+import { READY, recording } from "./testing";
 
 let asked: Request[];
 

@@ -46,7 +46,7 @@ _HIDDEN_KEYS = {
 }
 
 
-_sdk: ModuleType | None = None  # loaded by `start`: a tenth of every process's start otherwise
+_sdk: ModuleType | None = None  # loaded by `start`: else nearly a tenth of every start
 
 
 class NotReporting(RuntimeError):
