@@ -15,16 +15,24 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from mindhit.api import create_app
+from mindhit import wiring
+from mindhit.api.app import create_app
 from mindhit.db import migrate
 from mindhit.db.embedded import Server
-from mindhit.settings import Settings, reference
+from mindhit.settings import reference
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def openapi() -> str:
-    return json.dumps(create_app(Settings()).openapi(), indent=2, ensure_ascii=False) + "\n"
+    return (
+        json.dumps(
+            create_app(wiring.product(wiring.make_settings())).openapi(),
+            indent=2,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
 
 
 def schema() -> str:
@@ -64,7 +72,7 @@ def _tidy(dumped: str) -> str:
 
 
 MADE: dict[str, Callable[[], str]] = {
-    "docs/configuration.md": reference,
+    "docs/configuration.md": lambda: reference(wiring.SECTIONS),
     "clients/ts/openapi.json": openapi,
     "src/mindhit/db/schema.sql": schema,
 }

@@ -12,7 +12,7 @@ import httpx2
 
 from mindhit import accounts, mail, wiring
 from mindhit.accounts import Entrance, Origin, Person, Role, Scope
-from mindhit.api import create_app
+from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
 from mindhit.work.testing import drain
@@ -36,7 +36,7 @@ LINK = re.compile(r"https?://\S+?/(\w[\w-]*)#(\S+)")
 
 def settings(**more: Any) -> Settings:
     """Cheap hashes and no limits, unless a test is about them."""
-    return Settings(
+    return wiring.make_settings(
         **{
             "password_memory": 8,
             "password_rounds": 1,
@@ -86,8 +86,9 @@ def client_of(
 ) -> httpx2.AsyncClient:
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
-    wiring.load(config)
-    app = create_app(config, db, wiring.SLICES)
+    product = wiring.product(config)
+    wiring.install(product)
+    app = create_app(product, db)
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
@@ -103,7 +104,7 @@ async def browser_of(
 
 
 async def run_jobs(db: Database, config: Settings | None = None) -> int:
-    return await drain(db, wiring.jobs(config or settings()))
+    return await drain(db, wiring.product(config or settings()).jobs)
 
 
 async def mails(db: Database) -> list[mail.KeptMail]:

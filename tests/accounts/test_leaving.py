@@ -15,6 +15,7 @@ from mindhit.accounts import Person, Scope, store
 from mindhit.accounts.jobs import MailVerifyLink
 from mindhit.db import Database
 from mindhit.mail import Message
+from mindhit.slices import Product, Slice
 from mindhit.work import enqueue
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import (
@@ -140,7 +141,7 @@ async def test_a_mail_that_is_being_written_is_not_left_behind(db: Database) -> 
         await tx.one(store.people.LOCKED, ada.id)
         await mail.keep(tx, Message(EMAIL, "a subject", "a text"), ada.id)
         leaving = asyncio.ensure_future(
-            accounts.erase_now(db, ada.id, accounts.Origin(), wiring.SLICES.erase)
+            accounts.erase_now(db, ada.id, accounts.Origin(), wiring.product(settings()))
         )
         await asyncio.sleep(0.3)
         assert not leaving.done()
@@ -174,8 +175,8 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
         if calls == 1:
             raise RuntimeError("cut off")
 
-    config = settings()
-    jobs = accounts.jobs(config, (*wiring.SLICES.erase, fails_once))
+    planted = Slice("planted", erase=fails_once)
+    jobs = Product(settings(), (*wiring.SLICES, planted)).jobs
     async with browser_of(db, ada) as browser:
         farewell = {"email": EMAIL, "password": PASSWORD}
         assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202

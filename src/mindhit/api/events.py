@@ -22,7 +22,15 @@ from mindhit.api.access import ACCESS, Configured, Db
 from mindhit.api.problems import documented
 from mindhit.db import Database
 from mindhit.errors import TooLarge
-from mindhit.tracking import BadBatch, BatchTooLarge, SessionId, SessionNotFound, SessionOver, wire
+from mindhit.tracking import (
+    BadBatch,
+    BatchTooLarge,
+    SessionId,
+    SessionNotFound,
+    SessionOver,
+    TrackingSettings,
+    wire,
+)
 
 router = APIRouter(
     tags=["recording"],
@@ -141,7 +149,7 @@ _BODY: Final = {
 async def record(
     request: Request, db: Db, settings: Configured, caller: access.Recorder, session_id: UUID
 ) -> Response:
-    sent = await _read(request, settings.batch_limit)
+    sent = await _read(request, settings[TrackingSettings].batch_limit)
     return await _ingest(db, caller.user_id, SessionId(session_id), sent)
 
 
@@ -154,7 +162,7 @@ async def record(
 async def record_named(
     request: Request, db: Db, settings: Configured, caller: access.Recorder
 ) -> Response:
-    sent = await _read(request, settings.batch_limit)
+    sent = await _read(request, settings[TrackingSettings].batch_limit)
     return _answer(await tracking.ingest_named(db, caller.user_id, sent))
 
 

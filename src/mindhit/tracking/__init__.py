@@ -8,13 +8,13 @@ timeline, `sequence.py` those of the log. Owns `sessions`, `deleted_sessions`, `
 jobs `tracking:*`. Publishes `SessionStopped`, `TimelineChanged`, `TextMissing`.
 """
 
-from mindhit.accounts import Exports
+from mindhit.slices import Slice
 from mindhit.tracking import store as _store
 from mindhit.tracking.closing import refold
 from mindhit.tracking.erasing import erase
 from mindhit.tracking.exporting import File, export, zone_of
 from mindhit.tracking.ingest import Receipt, ingest
-from mindhit.tracking.jobs import SCHEDULES, jobs
+from mindhit.tracking.jobs import jobs, schedules
 from mindhit.tracking.mixed import ingest_named
 from mindhit.tracking.model import (
     BadBatch,
@@ -58,21 +58,29 @@ from mindhit.tracking.sessions import (
     stop,
     there_of,
 )
+from mindhit.tracking.settings import TrackingSettings
 
-EXPORT: Exports = {
-    "sessions": _store.exporting.SESSIONS,
-    "deleted_sessions": _store.exporting.DELETED,
-    "page_visits": _store.exporting.VISITS,
-    "session_pauses": _store.exporting.PAUSES,
-    "highlights": _store.exporting.HIGHLIGHTS,
-    "pages": _store.exporting.PAGES,
-    "page_contents": _store.exporting.TEXTS,
-    "raw_events": _store.exporting.EVENTS,
-}
+SLICE = Slice(
+    "tracking",
+    settings=TrackingSettings,
+    jobs=jobs,
+    schedules=schedules,
+    exports={
+        "sessions": _store.exporting.SESSIONS,
+        "deleted_sessions": _store.exporting.DELETED,
+        "page_visits": _store.exporting.VISITS,
+        "session_pauses": _store.exporting.PAUSES,
+        "highlights": _store.exporting.HIGHLIGHTS,
+        "pages": _store.exporting.PAGES,
+        "page_contents": _store.exporting.TEXTS,
+        "raw_events": _store.exporting.EVENTS,
+    },
+    erase=erase,
+    events=(SessionStopped, TimelineChanged, TextMissing),
+)
 
 __all__ = [
-    "EXPORT",
-    "SCHEDULES",
+    "SLICE",
     "BadBatch",
     "BadSession",
     "BatchTooLarge",
@@ -93,6 +101,7 @@ __all__ = [
     "TextMissing",
     "TimelineChanged",
     "TitleChanged",
+    "TrackingSettings",
     "Wanted",
     "captures",
     "count_sessions",
@@ -104,7 +113,6 @@ __all__ = [
     "gone_of",
     "ingest",
     "ingest_named",
-    "jobs",
     "list_sessions",
     "look",
     "missing_of",

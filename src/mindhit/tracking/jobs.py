@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from mindhit.clock import utc_now
 from mindhit.errors import NotFound
-from mindhit.settings import Settings
+from mindhit.slices import Jobs, Product
 from mindhit.tracking import closing, sweeping
 from mindhit.tracking.kinds import Close, Forget, Refold, Sweep, Tidy
 from mindhit.tracking.model import LogGone, SessionId
-from mindhit.work import Cancelled, Discard, Handler, Schedule, Snooze, Work
+from mindhit.tracking.settings import TrackingSettings
+from mindhit.work import Cancelled, Discard, Schedule, Snooze, Work
 
 GLANCE_S: Final = 2.0  # between two looks whether the last events have come
 
@@ -57,7 +57,7 @@ async def sweep(work: Work[Sweep]) -> None:
 
 
 class _Tidier:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrackingSettings) -> None:
         days = settings.raw_event_retention
         self._keep = timedelta(days=days) if days else None
 
@@ -68,17 +68,18 @@ class _Tidier:
         await sweeping.forget_everywhere(work.db)
 
 
-def jobs(settings: Settings) -> Mapping[type[Any], Handler]:
+def jobs(product: Product) -> Jobs:
     return {
         Close: close,
         Refold: refold,
         Forget: forget,
         Sweep: sweep,
-        Tidy: _Tidier(settings),
+        Tidy: _Tidier(product.settings[TrackingSettings]),
     }
 
 
-SCHEDULES: Final = (
-    Schedule("tracking:sweep", Sweep(), every_s=60),
-    Schedule("tracking:tidy", Tidy(), every_s=86_400),
-)
+def schedules(_: Product) -> tuple[Schedule, ...]:
+    return (
+        Schedule("tracking:sweep", Sweep(), every_s=60),
+        Schedule("tracking:tidy", Tidy(), every_s=86_400),
+    )

@@ -45,6 +45,7 @@ from mindhit.work.operate import (
     upkeep,
 )
 from mindhit.work.scheduler import Schedule, Scheduler
+from mindhit.work.settings import WorkSettings
 from mindhit.work.worker import Options, Worker
 
 __all__ = [
@@ -76,6 +77,7 @@ __all__ = [
     "Upkeep",
     "Wires",
     "Work",
+    "WorkSettings",
     "Worker",
     "cancel",
     "discard",
