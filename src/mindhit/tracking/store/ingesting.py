@@ -1,4 +1,4 @@
-"""A batch: one lock, one read where a hole was filled, one write."""
+"""A batch: one statement that locks the session, one that writes everything."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.tracking.store.readings import LATER_READING
+from mindhit.tracking.store.reader_urls import KEEP_LATEST_TEXT
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
-    """A session as a batch finds it."""
+class BatchSession:
+    """What a batch needs of its session."""
 
     month: date
     next_seq: int
@@ -28,11 +28,11 @@ class Locked:
     excluded_domains: list[str]
 
 
-# Batches of one session wait here for each other. Whose it is, no index is asked: of two that both
-# look good for one row, the reader's walks through all of their sessions. The shared locks keep away the sweeps that drop
-# what nobody refers to: of this reader's pages ($2), and of pages at all (0).
+# Batches of one session wait here for each other. `is not distinct from` keeps the planner off the
+# index on user_id, which would walk through all of the person's sessions. The shared locks exclude the
+# cleanup of what nobody refers to: of this person's URLs ($2), and of URLs at all (0).
 LOCK = Write(
-    Locked,
+    BatchSession,
     """
 select s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_stale,
        s.stopped_at, s.closed_at, now() as now, u.excluded_domains
@@ -46,46 +46,16 @@ select s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_st
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """An event as the log has it."""
-
-    seq: int
-    t: int
-    type: str
-    tab_id: int | None
-    window_id: int | None
-    url_id: UUID | None
-    payload: str | None
-
-
-# By the primary key of one partition. The payload is read as text: the fold has a type for it.
-EVENTS = Query(
-    Stored,
-    """
-select e.seq, e.t, e.type, e.tab_id, e.window_id, e.url_id, e.payload::text
-  from raw_events e
- where e.month = $1 and e.session_id = $2 and e.seq between $3 and $4
- order by e.seq""",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
+class UrlRow:
     id: UUID
     url: str
     domain: str
 
 
-# Of these places, those that are taken.
-STORED = Query(
-    int,
-    """
-select seq from raw_events where month = $1 and session_id = $2 and seq = any ($3::int[])""",
-)
-PAGES = Query(Page, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
+URLS = Query(UrlRow, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
 
-# Icons of texts that were known without: a page may be read before its icon has come. By the primary
-# key: the index of readers would be walked through all of a reader's texts.
+# Icons for texts that were stored without: a page may be read before its icon has arrived. By the
+# primary key: the index on user_id would walk through all of the person's texts.
 ADD_ICONS = Write(
     Nothing,
     """
@@ -94,13 +64,13 @@ update page_contents c set favicon = n.favicon
  where c.id = n.id and c.user_id is not distinct from $1 and c.icon is null""",
 )
 
-# Everything a batch brings, in one statement. Sorted before it comes here: two batches that meet
-# on the same pages take them in the same order (one upsert of urls gave no deadlock in any run;
-# three, of one statement each, did). Nothing of `urls` is ever changed by it.
+# Everything a batch brings, in one statement. The arrays are sorted: two batches with the same URLs lock
+# them in the same order (one upsert of urls gave no deadlock in any run; three, of one statement each,
+# did). It never changes a row of `urls`.
 #
-# Events, visits and pauses go in without `on conflict`: the lock is held, and the log says that they
-# are new. Whether a page was seen before is looked up page by page (`limit` keeps the planner from
-# joining): a join reads every visit of the session, with every batch.
+# Events, visits and pauses are inserted without `on conflict`: the session is locked, and its log says
+# that they are new. Whether a URL was visited before is looked up one by one (`limit` keeps the planner
+# from joining): a join would read every visit of the session, with every batch.
 WRITE = Write(
     UUID,
     f"""
@@ -127,7 +97,7 @@ met as (
          timestamptz 'epoch' + n.t * interval '1 millisecond'
     from unnest($19::text::uuid[], $20::text::uuid[], $21::text::text[], $22::text::bigint[])
          as n (url_id, content_id, status, t)
-  {LATER_READING}
+  {KEEP_LATEST_TEXT}
   returning r.url_id, r.content_status),
 visited as (
   select n.*

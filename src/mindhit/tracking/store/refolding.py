@@ -1,4 +1,4 @@
-"""Writing a timeline anew: closing one, or folding one again from its log."""
+"""Writing a timeline: closing one, or folding one again from its log."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.tracking.store.ingesting import Page, Stored
-from mindhit.tracking.store.readings import LATER_READING
+from mindhit.tracking.store.ingesting import UrlRow
+from mindhit.tracking.store.reader_urls import KEEP_LATEST_TEXT
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """A session as whoever closes or folds it finds it."""
+class FoldSession:
+    """What closing or folding a session needs of it."""
 
     id: UUID
     month: date
@@ -31,24 +31,15 @@ class Whole:
     now: datetime
 
 
-# Keeps batches of the session away until this transaction ends.
+# Batches of the session wait until this transaction ends.
 LOCK = Write(
-    Whole,
+    FoldSession,
     """
 select id, month, next_seq, parked, holes, last_seq, ended_at, stopped_at,
        closed_at, heard_at, fold_state, is_stale, now() as now
   from sessions
  where id = $1 and user_id = $2
    for no key update""",
-)
-# By the primary key of one partition, piece by piece.
-EVENTS = Query(
-    Stored,
-    """
-select e.seq, e.t, e.type, e.tab_id, e.window_id, e.url_id, e.payload::text
-  from raw_events e
- where e.month = $1 and e.session_id = $2 and e.seq > $3 and e.seq < $4
- order by e.seq limit $5""",
 )
 IS_LOG_GONE = Query(
     bool,
@@ -58,15 +49,15 @@ select s.event_count > (select count(*) from raw_events e
   from sessions s where s.id = $1 and s.user_id = $2""",
 )
 
-# What the new timeline has no more; visits by the event that opened them, as they are referred to.
-DROP_VISITS = Write(
+# What the new timeline no longer has; visits by the event that opened them, which is their id.
+DELETE_OTHER_VISITS = Write(
     Nothing, "delete from page_visits where session_id = $1 and opened_by_seq <> all ($2::int[])"
 )
-DROP_PAUSES = Write(Nothing, "delete from session_pauses where session_id = $1")
-DROP_HIGHLIGHTS = Write(Nothing, "delete from highlights where session_id = $1")
+DELETE_PAUSES = Write(Nothing, "delete from session_pauses where session_id = $1")
+DELETE_HIGHLIGHTS = Write(Nothing, "delete from highlights where session_id = $1")
 
-# A piece of the new timeline. Visits that are right already are left alone; of a text that was
-# marked twice the first counts, as it does when they come one by one.
+# A piece of the new timeline. Visits that are already right are not written; of a text that was
+# highlighted twice the first counts, as it does when they arrive one by one.
 PUT = Write(
     Nothing,
     """
@@ -104,10 +95,9 @@ select n.id, $1::uuid, n.seq, n.url_id, n.visit_seq, n.text,
 on conflict do nothing""",
 )
 
-# What the session read of each page, where nothing later was read of it. Answers the pages that
-# have no text.
-PUT_READINGS = Write(
-    Page,
+# The texts that the session read, where no later one is known. Returns the URLs whose text is missing.
+PUT_TEXTS_READ = Write(
+    UrlRow,
     f"""
 with met as (
   insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
@@ -115,14 +105,14 @@ with met as (
          timestamptz 'epoch' + n.t * interval '1 millisecond'
     from unnest($3::text::uuid[], $4::text::uuid[], $5::text::text[], $6::text::bigint[])
          as n (url_id, content_id, status, t)
-  {LATER_READING}
+  {KEEP_LATEST_TEXT}
   returning r.url_id, r.content_status)
 select u.id, u.url, u.domain from met join urls u on u.id = met.url_id
  where met.content_status = 'pending'
  order by u.id""",
 )
 
-# What the lists show, counted from the timeline itself.
+# The totals that lists show, from the timeline itself.
 COUNT = Write(
     Nothing,
     """
