@@ -210,7 +210,9 @@ class SentPayload(msgspec.Struct, rename="camel", gc=False):
     ] = None
     opener_tab_id: Annotated[int | None, _told("The tab from which this one was opened.")] = None
     content: Annotated[str | None, _told("The page's text.")] = None
-    extraction_ok: Annotated[bool | None, _told("False where the text could not be extracted.")] = None
+    extraction_ok: Annotated[bool | None, _told("False where the text could not be extracted.")] = (
+        None
+    )
     meta: PageMeta | None = None
     focused: Annotated[bool | None, _told("Whether the window has the focus now.")] = None
     state: Annotated[_PresenceName | None, _told("Whether the person is there.")] = None

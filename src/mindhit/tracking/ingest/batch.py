@@ -23,7 +23,8 @@ from mindhit.tracking.model import SessionId, SessionNotFound, SessionOver
 from mindhit.tracking.protocol import Event, SentEvent
 from mindhit.tracking.published import TextMissing
 from mindhit.tracking.store import array_literals as literals
-from mindhit.tracking.store.ingesting import BatchSession
+from mindhit.tracking.store.columns import ContentColumns, UrlColumns
+from mindhit.tracking.store.ingesting import BatchSession, BatchWrite
 from mindhit.tracking.timeline import rows
 from mindhit.tracking.timeline import state as states
 from mindhit.tracking.timeline.fold import Folded, NotAtRest, fold
@@ -183,15 +184,20 @@ class _Batch:
         await self._add_icons(tx)
         pending = await tx.all(
             store.ingesting.WRITE,
-            self.session_id,
-            self.user_id,
-            self.session.month,
-            *self._url_columns(),
-            *self._content_columns(),
-            *rows.of_events(self.fresh.values()),
-            *rows.of_texts_read(self.validator.urls, self.folded.texts_read),
-            *rows.of_timeline(self.session_id, self.folded),
-            *self._session_columns(),
+            BatchWrite(
+                session_id=self.session_id,
+                user_id=self.user_id,
+                month=self.session.month,
+                urls=self._urls(),
+                contents=self._contents(),
+                events=rows.of_events(self.fresh.values()),
+                texts_read=rows.of_texts_read(self.validator.urls, self.folded.texts_read),
+                timeline=rows.of_timeline(self.session_id, self.folded),
+                progress=rows.of_progress(self.log, self.folded.state, self.folded.state.clock),
+                is_stale=self.session.is_stale or self.is_refold_due,
+                event_count=len(self.fresh),
+                rejected_count=len(self.receipt.rejected),
+            ),
         )
         if pending:
             await self._publish_missing(tx, pending)
@@ -212,40 +218,24 @@ class _Batch:
             address = urls.address(self.validator.addresses.get(url.id, url.url))
             await publish(tx, TextMissing(self.user_id, url.id, address, url.domain))
 
-    def _url_columns(self) -> tuple[str, str, str]:
+    def _urls(self) -> UrlColumns:
         ids = rows.in_order(self.validator.urls)
         found = [self.validator.urls[id_] for id_ in ids]
-        return (
-            literals.uuids(ids),
-            literals.texts([url.href for url in found]),
-            literals.texts([url.domain for url in found]),
+        return UrlColumns(
+            url_ids=literals.uuids(ids),
+            url_hrefs=literals.texts([url.href for url in found]),
+            url_domains=literals.texts([url.domain for url in found]),
         )
 
-    def _content_columns(self) -> tuple[list[object], ...]:
+    def _contents(self) -> ContentColumns:
         contents = self.validator.contents
         found = [contents[id_] for id_ in rows.in_order(contents)]
-        return (
-            [content.id for content in found],
-            [content.title for content in found],
-            [content.text for content in found],
-            [content.meta for content in found],
-            [content.favicon for content in found],
-        )
-
-    def _session_columns(self) -> tuple[object, ...]:
-        log, state = self.log, self.folded.state
-        return (
-            log.next_seq,
-            log.max_seq,
-            log.parked,
-            log.holes,
-            log.hole_since,
-            states.pack(state),
-            self.session.is_stale or self.is_refold_due,
-            state.clock,
-            len(self.receipt.rejected),
-            len(self.fresh),
-            states.start_of(state),
+        return ContentColumns(
+            content_ids=[content.id for content in found],
+            content_titles=[content.title for content in found],
+            content_texts=[content.text for content in found],
+            content_metas=[content.meta for content in found],
+            content_favicons=[content.favicon for content in found],
         )
 
 

@@ -27,7 +27,12 @@ from mindhit.tracking.model import (
 )
 from mindhit.tracking.protocol import Event
 from mindhit.tracking.published import TextMissing, TimelineChanged
-from mindhit.tracking.store.refolding import FoldSession
+from mindhit.tracking.store.refolding import (
+    FoldSession,
+    StateWrite,
+    TextReadWrite,
+    TimelineWrite,
+)
 from mindhit.tracking.timeline import rows
 from mindhit.tracking.timeline import state as states
 from mindhit.tracking.timeline.fold import Folded, NotAtRest, finish, fold, rest
@@ -160,7 +165,8 @@ def _is_resting(session: FoldSession) -> bool:
 
 
 async def _write_timeline(tx: Tx, session_id: SessionId, folded: Folded) -> None:
-    await tx.run(store.refolding.PUT, session_id, *rows.of_timeline(session_id, folded))
+    timeline = rows.of_timeline(session_id, folded)
+    await tx.run(store.refolding.PUT, TimelineWrite(session_id=session_id, timeline=timeline))
 
 
 async def _write_texts(
@@ -170,7 +176,12 @@ async def _write_texts(
     if not texts_read:
         return
     pending = await tx.all(
-        store.refolding.PUT_TEXTS_READ, user_id, session_id, *rows.of_texts_read((), texts_read)
+        store.refolding.PUT_TEXTS_READ,
+        TextReadWrite(
+            user_id=user_id,
+            session_id=session_id,
+            texts_read=rows.of_texts_read((), texts_read),
+        ),
     )
     for url in pending:
         await publish(tx, TextMissing(user_id, url.id, url.url, url.domain))
@@ -186,15 +197,12 @@ async def _write_state(
 ) -> None:
     await tx.run(
         store.refolding.KEEP_STATE,
-        session_id,
-        user_id,
-        log.next_seq,
-        log.max_seq,
-        log.parked,
-        log.holes,
-        log.hole_since,
-        states.pack(state),
-        state.is_resting,
-        state.clock if last_event is None else last_event,
-        states.start_of(state),
+        StateWrite(
+            session_id=session_id,
+            user_id=user_id,
+            progress=rows.of_progress(
+                log, state, state.clock if last_event is None else last_event
+            ),
+            is_resting=state.is_resting,
+        ),
     )
