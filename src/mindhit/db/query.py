@@ -28,8 +28,8 @@ class Nothing:
 class Statement(Generic[Row]):
     """What `Query` and `Write` share: SQL, the type of its rows, and how a record becomes one.
 
-    `across_users` is the reason why a statement on people's data does not name a `user_id`
-    (a sweep, say). Without one, the contract test wants the parameter.
+    `across_users` is the reason why a statement on people's data is not limited to one person's
+    rows by a compared `user_id` (a sweep, say). Without one, the contract test wants the comparison.
     """
 
     def __init__(self, row: type[Row], sql: str, *, across_users: str = "") -> None:

@@ -177,8 +177,8 @@ async def _fold_anew(
     visits: list[int] = []
     readings: list[Reading] = []
     state = State()
-    await tx.run(store.refolding.DROP_PAUSES, session_id)
-    await tx.run(store.refolding.DROP_HIGHLIGHTS, session_id)
+    await tx.run(store.refolding.DROP_PAUSES, session_id, user_id)
+    await tx.run(store.refolding.DROP_HIGHLIGHTS, session_id, user_id)
     async for events in _pieces(tx, session, log.next_seq):
         folded = folding.fold(state, events)
         state = folded.state
@@ -188,7 +188,7 @@ async def _fold_anew(
     last = end(state)
     visits += [visit.opened_by_seq for visit in last.visits]
     await _put(tx, session_id, last)
-    await tx.run(store.refolding.DROP_VISITS, session_id, visits)
+    await tx.run(store.refolding.DROP_VISITS, session_id, visits, user_id)
     await _put_readings(tx, user_id, session_id, readings)
     await _keep(tx, user_id, session_id, log, last.state, last_event=state.clock)
 

@@ -140,7 +140,7 @@ async def _drop(db: Database, month: date, now: datetime, keep: timedelta | None
 async def _drop_old(db: Database, month: date, before: datetime) -> None:
     while found := await db.alone(store.sweeping.OLD_LOGS, month, before):
         for each in found:
-            await db.alone(store.sessions.DELETE_EVENTS, month, each.id)
+            await db.alone(store.sessions.DELETE_EVENTS, month, each.id, each.user_id)
 
 
 def next_month(month: date) -> date:

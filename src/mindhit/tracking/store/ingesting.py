@@ -28,6 +28,8 @@ class Locked:
     excluded_domains: list[str]
 
 
+_LOCKED = "LOCK, in the same transaction, found the session to be this person's"
+
 # Batches of one session wait here for each other. Whose it is, no index is asked: of two that both
 # look good for one row, the reader's walks through all of their sessions. The shared locks keep away the sweeps that drop
 # what nobody refers to: of this reader's pages ($2), and of pages at all (0).
@@ -66,6 +68,7 @@ select e.seq, e.t, e.type, e.tab_id, e.window_id, e.url_id, e.payload::text
   from raw_events e
  where e.month = $1 and e.session_id = $2 and e.seq between $3 and $4
  order by e.seq""",
+    across_users=_LOCKED,
 )
 
 
@@ -81,6 +84,7 @@ STORED = Query(
     int,
     """
 select seq from raw_events where month = $1 and session_id = $2 and seq = any ($3::int[])""",
+    across_users=_LOCKED,
 )
 PAGES = Query(Page, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
 
@@ -180,4 +184,5 @@ counted as (
          version = version + 1, updated_at = now()
    where id = $1)
 select url_id from met where content_status = 'pending'""",
+    across_users=_LOCKED,
 )

@@ -31,6 +31,8 @@ class Whole:
     now: datetime
 
 
+_LOCKED = "LOCK, in the same transaction, found the session to be this person's"
+
 # Keeps batches of the session away until this transaction ends.
 LOCK = Write(
     Whole,
@@ -49,6 +51,7 @@ select e.seq, e.t, e.type, e.tab_id, e.window_id, e.url_id, e.payload::text
   from raw_events e
  where e.month = $1 and e.session_id = $2 and e.seq > $3 and e.seq < $4
  order by e.seq limit $5""",
+    across_users=_LOCKED,
 )
 IS_LOG_GONE = Query(
     bool,
@@ -60,10 +63,24 @@ select s.event_count > (select count(*) from raw_events e
 
 # What the new timeline has no more; visits by the event that opened them, as they are referred to.
 DROP_VISITS = Write(
-    Nothing, "delete from page_visits where session_id = $1 and opened_by_seq <> all ($2::int[])"
+    Nothing,
+    """
+delete from page_visits v using sessions s
+ where v.session_id = s.id and v.opened_by_seq <> all ($2::int[])
+   and s.id = $1 and s.user_id = $3""",
 )
-DROP_PAUSES = Write(Nothing, "delete from session_pauses where session_id = $1")
-DROP_HIGHLIGHTS = Write(Nothing, "delete from highlights where session_id = $1")
+DROP_PAUSES = Write(
+    Nothing,
+    """
+delete from session_pauses p using sessions s
+ where p.session_id = s.id and s.id = $1 and s.user_id = $2""",
+)
+DROP_HIGHLIGHTS = Write(
+    Nothing,
+    """
+delete from highlights h using sessions s
+ where h.session_id = s.id and s.id = $1 and s.user_id = $2""",
+)
 
 # A piece of the new timeline. Visits that are right already are left alone; of a text that was
 # marked twice the first counts, as it does when they come one by one.
@@ -102,6 +119,7 @@ select n.id, $1::uuid, n.seq, n.url_id, n.visit_seq, n.text,
   from unnest($16::text::uuid[], $17::text::int[], $18::text::uuid[], $19::text::int[], $20::text::text[], $21::text::bigint[])
        as n (id, seq, url_id, visit_seq, text, t)
 on conflict do nothing""",
+    across_users=_LOCKED,
 )
 
 # What the session read of each page, where nothing later was read of it. Answers the pages that

@@ -26,7 +26,9 @@ LOCKED = Write(
 # An id is spent when its session is deleted, for everybody: another reader's session under it would
 # tell the first one's browser that its own is not gone.
 DELETED_THEIRS = Query(
-    bool, "select user_id = $2 as is_theirs from deleted_sessions where session_id = $1"
+    bool,
+    "select user_id = $2 as is_theirs from deleted_sessions where session_id = $1",
+    across_users="an id is spent for everybody; the answer is only whether it was this person's",
 )
 # Of these ids, those that are a person's sessions; and those that were.
 THERE = Query(UUID, "select id from sessions where user_id = $1 and id = any ($2::uuid[])")
@@ -92,7 +94,12 @@ update reader_urls r
   from read_there
  where r.user_id = $2 and r.url_id = read_there.url_id""",
 )
-DELETE_EVENTS = Write(Nothing, "delete from raw_events where month = $1 and session_id = $2")
+DELETE_EVENTS = Write(
+    Nothing,
+    """
+delete from raw_events e using sessions s
+ where e.month = $1 and e.session_id = s.id and s.id = $2 and s.user_id = $3""",
+)
 # Everything else of a session, and a note that its id is spent.
 DELETE = Write(
     Nothing,

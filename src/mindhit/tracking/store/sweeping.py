@@ -169,7 +169,6 @@ DROP_PUBLIC_TEXTS = Write(
 delete from page_contents c
  where c.user_id is null and c.created_at < now() - interval '1 day'
    and not exists (select from reader_urls r where r.content_id = c.id)""",
-    across_users="public texts are nobody's",
 )
 
 # Logs of sessions that ended before a moment: retention. The timeline stays, and has to be whole.
