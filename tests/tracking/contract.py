@@ -104,4 +104,23 @@ CONTRACT = Contract(
     },
     life=life,
     no_ids={"session_id": NOBODYS, "icon": "0" * 32},
+    not_exported={
+        **dict.fromkeys(
+            (
+                *("page_visits.url_id", "page_visits.from_url_id", "highlights.url_id"),
+                *("reader_urls.url_id", "raw_events.url_id"),
+            ),
+            "the address itself is there",
+        ),
+        **dict.fromkeys(
+            (
+                *("sessions.month", "sessions.next_seq", "sessions.max_seq", "sessions.last_seq"),
+                *("sessions.parked", "sessions.hole_since", "sessions.is_resting"),
+                *("sessions.is_stale", "sessions.version", "raw_events.month"),
+            ),
+            "how far the log has come; the log itself is there",
+        ),
+        "sessions.fold_state": "made of the log, which is there, and readable by this program only",
+        "page_contents.icon": "the hash of favicon, which is there",
+    },
 )
