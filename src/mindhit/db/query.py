@@ -52,8 +52,8 @@ class Nothing:
 class Statement(Generic[Row]):
     """What `Query` and `Write` share: SQL, the types of its rows and parameters.
 
-    `across_users` is the reason why a statement on people's data does not name a `user_id` (a sweep,
-    for example). Without one, the contract test requires the parameter.
+    `across_users` is the reason why a statement on people's data is not limited to one person's rows
+    by a compared `user_id` (a sweep, for example). Without one, the contract test requires it.
     """
 
     def __init__(

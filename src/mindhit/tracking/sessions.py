@@ -169,6 +169,6 @@ async def delete(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
     if session is None:
         raise SessionNotFound
     await tx.run(store.sessions.DELETE_TEXTS_READ, session_id, user_id)
-    await tx.run(store.raw_events.DELETE, session.month, session_id)
+    await tx.run(store.raw_events.DELETE, session.month, session_id, user_id)
     await tx.run(store.sessions.DELETE, session_id, user_id)
     await enqueue(tx, Forget(user_id), after_s=FORGET_AFTER_S)

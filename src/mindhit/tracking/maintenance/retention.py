@@ -54,7 +54,7 @@ async def _drop_month(db: Database, month: date, now: datetime, keep: timedelta 
 async def _delete_old_logs(db: Database, month: date, before: datetime) -> None:
     while found := await db.alone(store.partitions.OLD_LOGS, month, before):
         for each in found:
-            await db.alone(store.raw_events.DELETE, month, each.id)
+            await db.alone(store.raw_events.DELETE, month, each.id, each.user_id)
 
 
 def next_month(month: date) -> date:

@@ -116,5 +116,4 @@ DELETE_PUBLIC_TEXTS = Write(
 delete from page_contents c
  where c.user_id is null and c.created_at < now() - interval '1 day'
    and not exists (select from reader_urls r where r.content_id = c.id)""",
-    across_users="public texts belong to nobody",
 )

@@ -30,4 +30,5 @@ with theirs as (select url_id from reader_urls where user_id = $1)
 delete from urls u using theirs
  where u.id = theirs.url_id
    and not exists (select from reader_urls r where r.url_id = u.id and r.user_id <> $1)""",
+    across_users="a URL is deleted only when nobody else has visited it",
 )

@@ -178,4 +178,5 @@ counted as (
    where id = $session_id)
 select url_id from met where content_status = 'pending'""",
     params=BatchWrite,
+    across_users="LOCK, in the same transaction, found the session to be this person's",
 )

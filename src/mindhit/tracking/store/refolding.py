@@ -52,10 +52,24 @@ select s.event_count > (select count(*) from raw_events e
 
 # What the new timeline no longer has; visits by the event that opened them, which is their id.
 DELETE_OTHER_VISITS = Write(
-    Nothing, "delete from page_visits where session_id = $1 and opened_by_seq <> all ($2::int[])"
+    Nothing,
+    """
+delete from page_visits v using sessions s
+ where v.session_id = s.id and v.opened_by_seq <> all ($3::int[])
+   and s.id = $1 and s.user_id = $2""",
 )
-DELETE_PAUSES = Write(Nothing, "delete from session_pauses where session_id = $1")
-DELETE_HIGHLIGHTS = Write(Nothing, "delete from highlights where session_id = $1")
+DELETE_PAUSES = Write(
+    Nothing,
+    """
+delete from session_pauses p using sessions s
+ where p.session_id = s.id and s.id = $1 and s.user_id = $2""",
+)
+DELETE_HIGHLIGHTS = Write(
+    Nothing,
+    """
+delete from highlights h using sessions s
+ where h.session_id = s.id and s.id = $1 and s.user_id = $2""",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +116,7 @@ select n.id, $session_id::uuid, n.seq, n.url_id, n.visit_seq, n.text,
        as n (id, seq, url_id, visit_seq, text, t)
 on conflict do nothing""",
     params=TimelineWrite,
+    across_users="LOCK, in the same transaction, found the session to be this person's",
 )
 
 

@@ -26,7 +26,9 @@ LOCK = Write(
 # The id of a deleted session is taken for everybody: another person's session under it would tell the
 # first one's browser that its own still exists.
 IS_DELETED_OWN = Query(
-    bool, "select user_id = $2 as is_own from deleted_sessions where session_id = $1"
+    bool,
+    "select user_id = $2 as is_own from deleted_sessions where session_id = $1",
+    across_users="an id is taken for everybody; the answer is only whether it was this person's",
 )
 # Which of these ids are a person's sessions; and which were.
 EXISTING = Query(UUID, "select id from sessions where user_id = $1 and id = any ($2::uuid[])")

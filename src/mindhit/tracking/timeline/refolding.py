@@ -123,8 +123,8 @@ async def fold_again(tx: Tx, user_id: UUID, session: FoldSession, log: Log, endi
     visits: list[int] = []
     texts_read: list[TextRead] = []
     state = State()
-    await tx.run(store.refolding.DELETE_PAUSES, session_id)
-    await tx.run(store.refolding.DELETE_HIGHLIGHTS, session_id)
+    await tx.run(store.refolding.DELETE_PAUSES, session_id, user_id)
+    await tx.run(store.refolding.DELETE_HIGHLIGHTS, session_id, user_id)
     async for events in _events_before(tx, session, log.next_seq):
         folded = fold(state, events)
         state = folded.state
@@ -134,7 +134,7 @@ async def fold_again(tx: Tx, user_id: UUID, session: FoldSession, log: Log, endi
     last = ending(state)
     visits += [visit.opened_by_seq for visit in last.visits]
     await _write_timeline(tx, session_id, last)
-    await tx.run(store.refolding.DELETE_OTHER_VISITS, session_id, visits)
+    await tx.run(store.refolding.DELETE_OTHER_VISITS, session_id, user_id, visits)
     await _write_texts(tx, user_id, session_id, texts_read)
     await _write_state(tx, user_id, session_id, log, last.state, state.clock)
 
