@@ -15,6 +15,7 @@ from mindhit.accounts import Entrance, Origin, Person, Role, Scope
 from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
+from mindhit.slices import Product
 from mindhit.work.testing import drain
 
 HERE = Origin("203.0.113.7", "Firefox on Linux")
@@ -46,6 +47,10 @@ def settings(**more: Any) -> Settings:
             **more,
         }
     )
+
+
+def product() -> Product:
+    return wiring.product(settings())
 
 
 async def add(
@@ -86,9 +91,9 @@ def client_of(
 ) -> httpx2.AsyncClient:
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
-    product = wiring.product(config)
-    wiring.install(product)
-    app = create_app(product, db)
+    whole = wiring.product(config)
+    wiring.install(whole)
+    app = create_app(whole, db)
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
@@ -170,11 +175,18 @@ async def tables(db: Database) -> list[str]:
     return [each[0] for each in found]
 
 
+async def snapshot(db: Database) -> dict[str, list[str]]:
+    """Every row of every table."""
+    return {
+        table: sorted(each[0] for each in await rows(db, f"select t::text from {table} t"))
+        for table in await tables(db)
+    }
+
+
 async def traces(db: Database, *words: str) -> dict[str, list[str]]:
     """Every row of every table that mentions one of the words, in any column."""
-    found = {}
-    for table in await tables(db):
-        texts = [each[0] for each in await rows(db, f"select t::text from {table} t")]
-        if hits := [text for text in texts if any(word in text.lower() for word in words)]:
-            found[table] = hits
-    return found
+    found = {
+        table: [text for text in texts if any(word in text.lower() for word in words)]
+        for table, texts in (await snapshot(db)).items()
+    }
+    return {table: hits for table, hits in found.items() if hits}

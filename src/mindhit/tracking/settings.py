@@ -5,12 +5,15 @@ from __future__ import annotations
 from pydantic import field_validator
 
 from mindhit.settings import Section, setting
+from mindhit.tracking.protocol import BATCH_LIMIT
 
 
 class TrackingSettings(Section):
     heading = "Recording"
 
-    batch_limit: int = setting(200, "Most events in one batch of a recording.", ge=1, le=10_000)
+    batch_limit: int = setting(
+        BATCH_LIMIT, "Most events in one batch of a recording.", ge=1, le=10_000
+    )
     raw_event_retention: float = setting(
         0.0,
         "How long the raw events of a stopped session are kept, 31 or more; 0 keeps them forever."

@@ -67,4 +67,5 @@ select u.id, u.email, u.role, u.verified_at, u.created_at, max(d.last_seen_at) a
   from users u left join devices d on d.user_id = u.id
  where u.erasing_at is null
  group by u.id order by u.created_at, u.id""",
+    across_users="the owner's list of everybody",
 )
