@@ -22,9 +22,10 @@ from mindhit.work import (
     kind_of,
     publish,
 )
-from mindhit.work.enqueue import Unsayable
+from mindhit.work.enqueue import NotStorable
+from mindhit.work.leases.rescuer import SPREAD_S
 from mindhit.work.model import State, UnknownKind
-from mindhit.work.policy import APART_S, Settlement
+from mindhit.work.settlement import Settlement
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
@@ -132,7 +133,7 @@ async def test_a_running_job_that_is_enqueued_starts_afresh_instead_of_ending(
         await claimer(db).claim(1)
         await pass_time(db, 31)
         await rescue(db)
-    await pass_time(db, APART_S)
+    await pass_time(db, SPREAD_S)
     claims = await claimer(db).claim(1)
     await put(db, Keyed("a", 2))
     await settle(db, claims, Settlement(end, error="the old one ended"))
@@ -223,7 +224,7 @@ class Measured:
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 async def test_a_number_that_json_cannot_say_is_refused(db: Database, number: float) -> None:
-    with pytest.raises(Unsayable):
+    with pytest.raises(NotStorable):
         await put(db, Measured("a", {"deep": [1.0, number]}))
     assert await statuses(db) == {}
     [id_] = await put(db, Measured("a", {"deep": [1.0, None]}))
