@@ -44,7 +44,8 @@ def test_a_lock_on_a_file_that_was_removed_meanwhile_is_no_lock(
     """Between opening the file and locking it somebody removes it: the next one would lock a new
     file of that name, and both would own the server."""
     path = place / "start.lock"
-    flock, removed = fcntl.flock, []
+    flock = fcntl.flock
+    removed: list[int] = []
 
     def remove_first(fd: int, how: int) -> None:
         if not removed:

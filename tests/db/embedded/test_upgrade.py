@@ -192,7 +192,8 @@ def test_a_swap_cut_off_at_any_of_its_renames_leaves_a_whole_cluster(
     for folder, version in ((placed.cluster, "16"), (building, "18")):
         folder.mkdir(parents=True)
         (folder / "PG_VERSION").write_text(version)
-    rename, done = Path.rename, []
+    rename = Path.rename
+    done: list[Path] = []
 
     def cut_off(self: Path, target: Path) -> Path:
         if len(done) == renames:
