@@ -110,7 +110,7 @@ async def execute(url: str, *statements: str) -> None:
 
 
 async def drop(url: str, name: str) -> None:
-    """Autovacuum may be at it for a moment, and it is not ours to end."""
+    """Autovacuum may be working on it for a moment, and we cannot end that."""
     while True:
         try:
             await execute(url, f"drop database {name} with (force)")

@@ -101,7 +101,7 @@ def test_a_misspelt_key_gets_a_hint(tmp_path: Path) -> None:
         load()
 
 
-def test_a_file_that_is_not_toml_is_said(tmp_path: Path) -> None:
+def test_a_file_that_is_not_toml_is_reported(tmp_path: Path) -> None:
     (tmp_path / "mindhit.toml").write_text("port: 1\n")
     with pytest.raises(SettingsInvalid, match="cannot be read as TOML"):
         load()

@@ -1,4 +1,4 @@
-"""Devices: connected, refreshed, stolen from, revoked; and the codes that let extensions in."""
+"""Devices: connected, refreshed, stolen from, revoked; and the codes that connect extensions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def refresh(client: httpx2.AsyncClient, tokens: Json) -> httpx2.Response:
     return await client.post("/v1/auth/refresh", json={"refresh_token": tokens["refresh_token"]})
 
 
-async def test_an_extension_is_let_in_by_its_person(db: Database) -> None:
+async def test_a_person_approves_an_extension(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         started = await start(extension)
@@ -106,7 +106,7 @@ async def test_fetching_them_again_does_not_prolong_those_moments(db: Database) 
         assert (await poll(extension, started))["status"] == "expired"
 
 
-async def test_a_revoked_extension_does_not_let_itself_in_again(db: Database) -> None:
+async def test_a_revoked_extension_cannot_reconnect_by_itself(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         started = await start(extension)
@@ -197,7 +197,7 @@ async def test_the_answer_to_a_refresh_may_be_lost_and_the_laptop_be_closed(db: 
         assert (await refresh(extension, before)).status_code == 401
 
 
-async def test_a_token_of_before_does_not_make_the_new_one_used(db: Database) -> None:
+async def test_using_an_older_token_does_not_count_as_using_the_new_one(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         tokens = await connected(db, browser)

@@ -172,7 +172,7 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
     assert await traces(db, str(ada.id), EMAIL) == {}
 
 
-async def test_leaving_wants_the_address_and_the_password(db: Database) -> None:
+async def test_leaving_requires_the_address_and_the_password(db: Database) -> None:
     ada = await add(db, EMAIL)
     async with browser_of(db, ada) as browser:
         for body, status in (

@@ -56,7 +56,7 @@ async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
             assert (await browser.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
 
 
-async def test_a_mail_server_that_is_away_is_waited_for(db: Database) -> None:
+async def test_a_mail_is_retried_while_the_mail_server_is_unreachable(db: Database) -> None:
     await add(db)
     with office() as taking:
         config = by_way_of(taking)

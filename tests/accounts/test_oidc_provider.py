@@ -116,7 +116,7 @@ async def test_a_token_that_the_provider_did_not_sign_is_not_believed(
     assert await site.events(ada) == ["account_created"]
 
 
-async def test_a_key_that_came_new_is_fetched(site: Site, ada: Person) -> None:
+async def test_a_new_key_is_fetched(site: Site, ada: Person) -> None:
     await site.sign_in()
     assert site.idp.calls["jwks"] == 1
     site.idp.key = RSAKey.generate_key(2048, auto_kid=True)
@@ -189,7 +189,7 @@ async def test_a_secret_is_not_given_in_a_way_that_was_not_offered(site: Site, a
     assert site.idp.calls["token"] == 0
 
 
-async def test_a_wrong_secret_is_the_operators_to_mend(site: Site, ada: Person) -> None:
+async def test_a_wrong_secret_is_the_operators_to_fix(site: Site, ada: Person) -> None:
     site.configure(oidc_client_secret="another")
     assert reason(await site.sign_in()) == "provider"
 
@@ -258,7 +258,7 @@ def be_impatient_with(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("part", ["discovery", "jwks", "token", "userinfo"])
 @pytest.mark.parametrize("how", ["html", "huge", "elsewhere", "never"])
-async def test_a_provider_that_fails_is_said_to(
+async def test_a_failing_provider_is_reported(
     site: Site, ada: Person, monkeypatch: pytest.MonkeyPatch, part: str, how: str
 ) -> None:
     site.idp.in_token = ()  # userinfo is needed as well
@@ -276,7 +276,7 @@ async def test_a_provider_that_fails_is_said_to(
     assert (await site.sign_in()).headers["location"] == "/"
 
 
-async def test_a_provider_that_is_away_is_said_to_be(site: Site) -> None:
+async def test_an_unreachable_provider_is_reported(site: Site) -> None:
     site.configure(oidc_issuer=f"http://127.0.0.1:{servers.free_port()}")
     async with site.browser() as browser:
         assert reason(await browser.start()) == "provider"

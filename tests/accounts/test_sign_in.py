@@ -261,7 +261,7 @@ async def test_a_link_opens_only_what_it_was_made_for(db: Database) -> None:
 @pytest.mark.parametrize("how", ["reset", "change"])
 async def test_a_new_password_ends_whatever_a_thief_had_under_way(db: Database, how: str) -> None:
     """A link to another address, asked for and not yet opened or not even written; an extension
-    that was let in and has not come for its tokens; a link to choose a password."""
+    that was approved and has not fetched its tokens; a link to choose a password."""
     ada = await add(db)
     async with browser_of(db, ada) as browser, browser_of(db, ada) as thief, client_of(db) as c:
         moved = {"email": "thief@example.org", "password": PASSWORD}
@@ -288,7 +288,7 @@ async def test_a_new_password_ends_whatever_a_thief_had_under_way(db: Database, 
         assert (await thief.get("/v1/me")).status_code == 401
 
 
-async def test_the_address_that_was_is_told(db: Database) -> None:
+async def test_the_former_address_is_notified(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser:
         asked = {"email": "lovelace@example.org", "password": PASSWORD}

@@ -107,7 +107,7 @@ def test_no_request_breaks_the_api_or_its_description(
     if any(isinstance(value, list) for value in told.values()):
         # Of a parameter that stands there several times the last one counts.
         beyond.append(negative_data_rejection)
-    # A longer line than 64 kB ends at the server's door, before it is a request.
+    # The server refuses a line longer than 64 kB before it is a request.
     assume(len(urlencode(told, doseq=True)) < 60_000)
     if case.path.endswith("/progress"):
         # Whoever watches a recording that goes on watches for ten minutes.
