@@ -20,6 +20,7 @@ from tests.tracking.kit import (
     alive,
     event,
     execute,
+    json_of,
     let_pass,
     nav,
     raw,
@@ -120,7 +121,7 @@ async def test_wrong_types_on_the_way_to_a_batch(db: Database) -> None:
 async def post_named(who: Recorder, *events: Json) -> Json:
     answer = await who.client.post("/v1/events/batch", json={"events": events})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    return json_of(answer)
 
 
 def of(session: str, *events: Json) -> list[Json]:

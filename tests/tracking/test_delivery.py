@@ -25,6 +25,7 @@ from tests.tracking.kit import (
     browsing,
     event,
     in_pieces,
+    json_of,
     recorder,
     stored_seqs,
     timeline,
@@ -36,14 +37,15 @@ async def start(client: httpx2.AsyncClient) -> str:
     body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
     answer = await client.post("/v1/sessions/start", json=body)
     assert answer.status_code == 201, answer.text
-    return answer.json()["sessionId"]
+    started: str = answer.json()["sessionId"]
+    return started
 
 
 async def post(client: httpx2.AsyncClient, session: str, events: Sequence[Json]) -> Json:
     path = f"/v1/sessions/{session}/events:batch"
     answer = await client.post(path, json={"events": events})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    return json_of(answer)
 
 
 async def stop(client: httpx2.AsyncClient, session: str, last_seq: int) -> None:
@@ -64,7 +66,8 @@ async def all_at_once(
     clients: Sequence[httpx2.AsyncClient], posts: Iterable[tuple[str, Sequence[Json]]]
 ) -> dict[str, list[Json]]:
     """Every client takes the next batch as soon as it has its answer. Receipts by session."""
-    left, receipts = list(posts), {}
+    left = list(posts)
+    receipts: dict[str, list[Json]] = {}
 
     async def work(client: httpx2.AsyncClient) -> None:
         while left:

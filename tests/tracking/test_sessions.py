@@ -49,6 +49,7 @@ async def remove(ada: Recorder, session: str) -> None:
 async def test_what_is_no_number_is_not_taken_for_one(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada:
+        wrong: object
         for wrong in (True, False, "1762000000000", [START], {}):
             assert (await begin(ada, session, startedAt=wrong)).status_code == 422, wrong
         assert (await begin(ada, session, startedAt=START)).status_code == 201
