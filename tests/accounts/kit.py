@@ -139,17 +139,17 @@ async def pass_time(db: Database, **units: float) -> None:
 async def start(client: httpx2.AsyncClient, name: str = "Chrome on Linux") -> Json:
     answer = await client.post("/v1/connect", json={"name": name})
     assert answer.status_code == 201
-    return answer.json()
+    return dict(answer.json())
 
 
 async def poll(client: httpx2.AsyncClient, started: Json) -> Json:
     answer = await client.post("/v1/connect/poll", json={"device_code": started["device_code"]})
     assert answer.status_code == 200
-    return answer.json()
+    return dict(answer.json())
 
 
 async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
-    """Tokens of an extension that the person in this browser has let in."""
+    """Tokens of an extension that the person in this browser approved."""
     async with client_of(db) as extension:
         started = await start(extension)
         approve = {"decision": "approve"}
@@ -157,7 +157,7 @@ async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
         assert done.status_code == 204
         polled = await poll(extension, started)
     assert polled["status"] == "connected"
-    return polled["tokens"]
+    return dict(polled["tokens"])
 
 
 async def rows(db: Database, sql: str, *values: object) -> list[Any]:

@@ -94,6 +94,18 @@ async def test_tokens_whose_answer_was_lost_can_be_fetched_again_for_moments(db:
         assert (await extension.get("/v1/me", headers=bearer(kept))).status_code == 200
 
 
+async def test_fetching_them_again_does_not_prolong_those_moments(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as extension:
+        started = await start(extension)
+        await browser.post(f"/v1/connect/{started['user_code']}", json={"decision": "approve"})
+        assert (await poll(extension, started))["status"] == "connected"
+        await pass_time(db, seconds=20)
+        assert (await poll(extension, started))["status"] == "connected"
+        await pass_time(db, seconds=20)
+        assert (await poll(extension, started))["status"] == "expired"
+
+
 async def test_a_revoked_extension_does_not_let_itself_in_again(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
@@ -248,6 +260,21 @@ async def test_a_token_for_a_program_is_shown_once_and_runs_out(db: Database) ->
         assert made["token"] not in (await browser.get("/v1/devices")).text
         await pass_time(db, days=7.01)
         assert (await program.get("/v1/me", headers=headers)).status_code == 401
+
+
+async def test_using_a_token_does_not_prolong_it_as_using_a_browser_does(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as program:
+        asked = {"name": "my script", "scopes": ["api"], "expires_in_days": 40}
+        made = (await browser.post("/v1/tokens", json=asked)).json()
+        headers = {"Authorization": f"Bearer {made['token']}"}
+        for _ in range(2):
+            await pass_time(db, days=19)
+            assert (await program.get("/v1/me", headers=headers)).status_code == 200
+            assert (await browser.get("/v1/me")).status_code == 200
+        await pass_time(db, days=3)
+        assert (await program.get("/v1/me", headers=headers)).status_code == 401
+        assert (await browser.get("/v1/me")).status_code == 200
 
 
 async def test_only_the_owner_makes_admin_tokens(db: Database) -> None:

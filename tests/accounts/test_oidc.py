@@ -152,6 +152,14 @@ async def test_the_word_of_userinfo_does_not_speak_for_the_address_in_the_token(
     assert reason(await site.sign_in()) == "unverified"
 
 
+async def test_userinfo_is_asked_where_the_token_has_the_address_and_no_word_for_it(
+    site: Site, ada: Person
+) -> None:
+    site.idp.in_token = ("email",)
+    assert (await site.sign_in()).headers["location"] == "/"
+    assert site.idp.calls["userinfo"] == 1
+
+
 async def test_userinfo_of_somebody_else_is_not_believed(site: Site, ada: Person) -> None:
     site.idp.in_token = ()
     site.idp.userinfo = {**site.idp.person, "sub": "subject-2"}
@@ -303,7 +311,7 @@ async def test_a_link_to_somebody_elses_sign_in_opens_nothing(site: Site, ada: P
 @pytest.mark.parametrize("cookie", ["", "x", "\u00e9"])
 async def test_a_callback_without_a_state_opens_nothing(site: Site, cookie: str) -> None:
     async with site.browser() as browser:
-        headers = {"Cookie": f"mindhit_oidc={cookie}".encode("latin-1")}
+        headers = {b"Cookie": f"mindhit_oidc={cookie}".encode("latin-1")}
         for query in ("", "?code=x", "?code=x&state=", "?state=y&code=x", "?state=%00&code="):
             assert reason(await browser.client.get(CALLBACK + query, headers=headers)) == "browser"
 

@@ -154,7 +154,7 @@ async def test_an_old_hash_is_renewed_at_sign_in(db: Database) -> None:
         body = {"email": "ada@example.org", "password": PASSWORD}
         assert (await client.post("/v1/auth/sign-in", json=body)).status_code == 200
         [known] = await db.alone(store.people.CREDENTIALS, "ada@example.org")
-        assert "t=2" in known.password_hash
+        assert "t=2" in (known.password_hash or "")
         assert (await client.post("/v1/auth/sign-in", json=body)).status_code == 200
 
 
@@ -183,9 +183,9 @@ async def test_sign_up_and_reset_do_not_tell_whether_an_address_is_known(db: Dat
     await add(db)
     known, unknown = "ada@example.org", "nobody@example.org"
     async with client_of(db, settings(sign_up="open")) as client:
-        for path, more in (("sign-up", {}), ("reset", {})):
+        for path in ("sign-up", "reset"):
             answers = [
-                await client.post(f"/v1/auth/{path}", json={"email": email, **more})
+                await client.post(f"/v1/auth/{path}", json={"email": email})
                 for email in (known, unknown)
             ]
             told = [
@@ -438,7 +438,8 @@ async def test_the_owner_adds_a_person_who_chooses_a_password(db: Database) -> N
 
 async def test_events_tell_the_person_what_happened(db: Database) -> None:
     await add(db)
-    async with client_of(db, **{"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140"}) as c:
+    async with client_of(db) as c:
+        c.headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140"
         body = {"email": "ada@example.org", "password": "not hers at all"}
         await c.post("/v1/auth/sign-in", json=body)
         await c.post("/v1/auth/sign-in", json={**body, "password": PASSWORD})

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from mindhit.mail import Post
 from mindhit.settings import Settings
@@ -82,6 +82,6 @@ def test_a_host_is_a_name_alone(host: str) -> None:
 
 
 def test_the_password_does_not_show() -> None:
-    shown = Settings(smtp_host="h", smtp_user="u", smtp_password="hunter2")
+    shown = Settings(smtp_host="h", smtp_user="u", smtp_password=SecretStr("hunter2"))
     assert "hunter2" not in repr(shown)
     assert "hunter2" not in repr(Post(shown).__dict__)
