@@ -79,7 +79,7 @@ async def test_markdown_gives_up_what_is_missing_only_when_the_session_is_closed
         completed = await ada.browser.get(path)
     for answer in (recording, processing):
         assert "Some events of this session have not arrived yet; the timeline" in answer.text
-    assert "Some events of this session never came; the timeline" in completed.text
+    assert "Some events of this session never arrived; the timeline" in completed.text
 
 
 async def test_csv_has_a_line_for_each_visit_and_no_formula(db: Database) -> None:
