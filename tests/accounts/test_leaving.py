@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from mindhit import accounts, mail, work
+from mindhit import accounts, mail, wiring, work
 from mindhit.accounts import Person, store
 from mindhit.db import Database
 from mindhit.mail import Message
+from mindhit.slices import Product, Slice
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import (
     PASSWORD,
@@ -137,7 +138,7 @@ async def test_a_mail_that_is_being_written_is_not_left_behind(db: Database) -> 
         await tx.one(store.people.LOCKED, ada.id)
         await mail.keep(tx, Message(EMAIL, "a subject", "a text"), ada.id)
         leaving = asyncio.ensure_future(
-            accounts.erase_now(db, ada.id, accounts.Origin(), product().erase)
+            accounts.erase_now(db, ada.id, accounts.Origin(), product())
         )
         await asyncio.sleep(0.3)
         assert not leaving.done()
@@ -156,8 +157,8 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
         if calls == 1:
             raise RuntimeError("cut off")
 
-    config = settings()
-    jobs = accounts.jobs(config, (*product().erase, fails_once))
+    planted = Slice("planted", erase=fails_once)
+    jobs = Product(settings(), (*wiring.SLICES, planted)).jobs
     async with browser_of(db, ada) as browser:
         farewell = {"email": EMAIL, "password": PASSWORD}
         assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202

@@ -44,7 +44,7 @@ async def exported(db: Database) -> dict[str, Counter[tuple[str, str]]]:
         schema = await rules.prepare(tx._connection)
         return {
             name: await columns_of(tx._connection, schema, query.sql)
-            for name, query in product().export.items()
+            for name, query in product().exports.items()
         }
 
 

@@ -97,12 +97,13 @@ class Extension:
 async def call(client: httpx2.AsyncClient, path: str, body: Json) -> Json:
     answer = await client.post(f"/v1/sessions/{path}", json=body)
     assert answer.is_success, answer.text
-    return answer.json()
+    answered: Json = answer.json()
+    return answered
 
 
 async def begin(client: httpx2.AsyncClient) -> str:
     body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
-    return (await call(client, "start", body))["sessionId"]
+    return str((await call(client, "start", body))["sessionId"])
 
 
 async def one_batch(client: httpx2.AsyncClient, events: Sequence[Json]) -> str:

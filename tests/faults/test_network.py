@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ async def hole(proxy: Proxy) -> None:
 
 @pytest.mark.parametrize("fault", [cut, stall, slow, hole], ids=lambda fault: fault.__name__)
 async def test_a_bad_network_loses_nothing_and_leaves_no_worker_hanging(
-    fault, database_url: str, tmp_path: Path
+    fault: Callable[[Proxy], Awaitable[None]], database_url: str, tmp_path: Path
 ) -> None:
     await harness.prepare(database_url)
     async with bad_network(database_url) as proxy:

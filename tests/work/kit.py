@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, TypeVar
 
 from mindhit.db import Database, Write
@@ -25,10 +24,10 @@ from mindhit.work import (
     job,
     store,
 )
-from mindhit.work.claimer import Claimer
+from mindhit.work.claiming.claimer import Claimer
+from mindhit.work.leases.rescuer import Rescuer
 from mindhit.work.model import Claimed
-from mindhit.work.policy import Settlement
-from mindhit.work.rescuer import Rescuer
+from mindhit.work.settlement import Settlement
 
 Value = TypeVar("Value")
 PATIENCE_S = 30.0
@@ -150,7 +149,6 @@ def claimer(
         db,
         queues or ("default",),
         name,
-        lease=timedelta(seconds=30),
         domain_limit=domain_limit,
         by_domain=by_domain,
         knows=knows,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,15 +22,14 @@ from mindhit.work import (
     Work,
     cancel,
     metrics,
-    policy,
 )
-from mindhit.work.completer import Completer
-from mindhit.work.executor import UNKNOWN_KIND_SNOOZE_S, Executor
-from mindhit.work.holdings import Holdings
-from mindhit.work.ledger import Ledger, RescuedTooOften
-from mindhit.work.policy import SUCCEEDED
-from mindhit.work.renewer import Renewer
-from mindhit.work.rescuer import Rescuer
+from mindhit.work.leases.renewer import Renewer
+from mindhit.work.leases.rescuer import MAX_RESCUES, Rescuer
+from mindhit.work.running.completer import Completer
+from mindhit.work.running.executor import UNKNOWN_KIND_SNOOZE_S, Executor
+from mindhit.work.running.held_claims import HeldClaims
+from mindhit.work.running.outcome_counts import OutcomeCounts, RescuedTooOften
+from mindhit.work.settlement import SUCCEEDED
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     FAR_AWAY_S,
@@ -68,17 +67,17 @@ class Counted:
         for metric in (metrics.SETTLED, metrics.LOST):
             for sample in next(iter(metric.collect())).samples:
                 if sample.name.endswith("_total"):
-                    now[sample.labels.get("outcome", "leases lost")] += sample.value
+                    now[sample.labels.get("outcome", "leases lost")] += int(sample.value)
         return now
 
 
 @pytest.fixture
-def counted() -> Iterator[Counted]:
+def counted() -> Counted:
     return Counted()
 
 
-def completer_of(db: Database, holdings: Holdings) -> Completer:
-    return Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+def completer_of(db: Database, held_claims: HeldClaims) -> Completer:
+    return Completer(db, held_claims, requeued=lambda: None)
 
 
 async def test_every_end_is_counted_by_its_name(db: Database, counted: Counted) -> None:
@@ -119,13 +118,13 @@ async def test_a_job_that_is_rescued_to_death_is_counted_and_reported(
     monkeypatch.setattr(reports, "breadcrumb", lambda said, **_: crumbs.append(said))
     monkeypatch.setattr(reports, "failure", lambda error, **_: failures.append(error))
     [id_] = await put(db, Plain())
-    await execute(db, "update jobs set rescues = $1", policy.MAX_RESCUES)
+    await execute(db, "update jobs set rescues = $1", MAX_RESCUES)
     await claimer(db).claim(1)
     await pass_time(db, 40)
-    ledger = Ledger()
-    assert await Rescuer(db, ledger=ledger).run_once() == 1
+    counts = OutcomeCounts()
+    assert await Rescuer(db, counts=counts).run_once() == 1
     assert await statuses(db) == {id_: "dead"}
-    assert (counted.since(), ledger.counts) == ({"dead": 1}, {"dead": 1})
+    assert (counted.since(), counts.by_outcome) == ({"dead": 1}, {"dead": 1})
     assert crumbs == ["job is dead"]
     assert [type(error) for error in failures] == [RescuedTooOften]
 
@@ -133,12 +132,12 @@ async def test_a_job_that_is_rescued_to_death_is_counted_and_reported(
 async def test_a_success_that_could_not_be_written_is_none(db: Database, counted: Counted) -> None:
     await put(db, Plain())
     [claim] = await claimer(db).claim(1)
-    holdings = Holdings()
-    holdings.add([claim], 0)
+    held_claims = HeldClaims()
+    held_claims.add([claim], 0)
     assert await Executor(db, Registry({Plain: Tally(1)})).run(claim) is SUCCEEDED
     await pass_time(db, 40)
     await rescue(db)
-    assert await completer_of(db, holdings).write([(claim, SUCCEEDED)]) == []
+    assert await completer_of(db, held_claims).write([(claim, SUCCEEDED)]) == []
     assert counted.since() == {"lost": 1, "leases lost": 1}
 
 
@@ -162,13 +161,13 @@ async def test_a_lease_that_a_renewal_finds_lost_is_counted_once(
 ) -> None:
     [id_] = await put(db, Plain())
     claims = await claimer(db).claim(1)
-    holdings = Holdings()
-    holdings.add(claims, -FAR_AWAY_S)
+    held_claims = HeldClaims()
+    held_claims.add(claims, -FAR_AWAY_S)
     async with db.transaction() as tx:
         await cancel(tx, id_)
-    assert await Renewer(db, holdings, lease_s=30).run_once() == 1
-    assert await Renewer(db, holdings, lease_s=30).run_once() == 0
-    await completer_of(db, holdings).write([(claims[0], SUCCEEDED)])
+    assert await Renewer(db, held_claims, lease_s=30).run_once() == 1
+    assert await Renewer(db, held_claims, lease_s=30).run_once() == 0
+    await completer_of(db, held_claims).write([(claims[0], SUCCEEDED)])
     assert counted.since() == {"lost": 1, "leases lost": 1}
 
 
@@ -249,7 +248,7 @@ async def test_a_kind_nobody_knows_is_a_warning_and_a_snooze_is_none(db: Databas
     with capture_logs() as snoozed:
         await drain(db, {Plain: answering(lambda: Snooze(60))})
     assert [(each["log_level"], each["reason"]) for each in unknown + snoozed] == [
-        ("warning", "no worker here knows the kind test:plain"),
+        ("warning", "this worker does not know the kind test:plain"),
         ("info", "snoozed"),
     ]
 
@@ -281,7 +280,7 @@ async def test_how_long_jobs_waited_is_noted_by_lane(db: Database) -> None:
 
 async def test_durations_are_in_milliseconds(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 12.5, 20.0, 20.25])
-    monkeypatch.setattr("mindhit.work.executor.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("mindhit.work.running.executor.perf_counter", lambda: next(clock))
 
     async def pass_by(_: object) -> None:
         pass

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from mindhit.work.deadlines import PATIENCE, Deadlines
+from mindhit.work.running.deadlines import CANCELLATIONS, Deadlines
 from tests.work.kit import FAR_AWAY_S, soon
 
 
@@ -78,16 +78,16 @@ async def test_a_stop_that_comes_with_the_timeout_is_not_swallowed() -> None:
 
 
 async def test_a_block_that_swallows_its_stop_is_told_again_and_given_up_once() -> None:
-    given_up: list[asyncio.Task[None]] = []
-    deadlines, told = Deadlines(given_up.append, again_s=0.01), 0
+    given_up: list[bool] = []
+    deadlines, told = Deadlines(cancel_again_s=0.01), 0
     task = asyncio.current_task()
-    with deadlines.within(0.01) as deadline:
-        while told < PATIENCE + 3:
+    with deadlines.within(0.01, lambda: given_up.append(True)) as deadline:
+        while told < CANCELLATIONS + 3:
             try:
                 await soon(wait_for_ever())
             except asyncio.CancelledError:
                 told += 1
-                assert given_up == ([task] if told > PATIENCE else [])
-    assert deadline.told == told
+                assert given_up == ([True] if told > CANCELLATIONS else [])
+    assert deadline.expired == told
     assert task is not None
     assert task.cancelling() == 0

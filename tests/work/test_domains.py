@@ -11,9 +11,9 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import cancel, erase
-from mindhit.work.claimer import SHORT_WALK
+from mindhit.work.claiming.claimer import SHORT_WALK
 from mindhit.work.model import Claimed, State
-from mindhit.work.policy import HANDED_BACK, Settlement
+from mindhit.work.settlement import HANDED_BACK, Settlement
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Critical,
@@ -168,7 +168,7 @@ async def test_more_blocked_domains_than_a_short_walk_hide_nobody(db: Database) 
 async def test_hidden_domains_are_found_while_another_lane_fills_every_claim(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mindhit.work.claimer.FAR_EVERY_S", 0.05)
+    monkeypatch.setattr("mindhit.work.claiming.claimer.LONG_WALK_EVERY_S", 0.05)
     await execute(db, BLOCK, SHORT_WALK + 100)
     take = claimer(db)
     assert await take.claim(10) == []  # it has just looked far, and found nothing
@@ -252,8 +252,8 @@ async def test_domains_that_only_wait_are_passed_without_being_counted(db: Datab
     [due] = await put(db, Hosted("z.example"))
     take = claimer(db)
     for behind in ("", "a0900.example", "z.example"):  # ahead of the last place, and around
-        walked = take._behind
-        take._behind = dict.fromkeys(walked, behind)
+        walked = take._last_domain
+        take._last_domain = dict.fromkeys(walked, behind)
         claims = await take._walk(10, 2)
         assert [job.id for job in claims] == [due]
         await settle(db, claims, HANDED_BACK)

@@ -9,7 +9,6 @@ import pytest
 
 from mindhit import wiring, work
 from mindhit.db import Contended, Database
-from mindhit.settings import Settings
 from mindhit.work import (
     NotWired,
     Policy,
@@ -23,9 +22,10 @@ from mindhit.work import (
     kind_of,
     publish,
 )
-from mindhit.work.enqueue import Unsayable
+from mindhit.work.enqueue import NotStorable
+from mindhit.work.leases.rescuer import SPREAD_S
 from mindhit.work.model import State, UnknownKind
-from mindhit.work.policy import APART_S, Settlement
+from mindhit.work.settlement import Settlement
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
@@ -133,7 +133,7 @@ async def test_a_running_job_that_is_enqueued_starts_afresh_instead_of_ending(
         await claimer(db).claim(1)
         await pass_time(db, 31)
         await rescue(db)
-    await pass_time(db, APART_S)
+    await pass_time(db, SPREAD_S)
     claims = await claimer(db).claim(1)
     await put(db, Keyed("a", 2))
     await settle(db, claims, Settlement(end, error="the old one ended"))
@@ -224,7 +224,7 @@ class Measured:
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 async def test_a_number_that_json_cannot_say_is_refused(db: Database, number: float) -> None:
-    with pytest.raises(Unsayable):
+    with pytest.raises(NotStorable):
         await put(db, Measured("a", {"deep": [1.0, number]}))
     assert await statuses(db) == {}
     [id_] = await put(db, Measured("a", {"deep": [1.0, None]}))
@@ -402,10 +402,10 @@ async def test_publishing_without_wiring_raises(db: Database) -> None:
 
 
 async def test_an_operator_changes_attempts_and_backoff_of_a_kind(db: Database) -> None:
-    settings = Settings(
-        job_policies={"test:plain": {"attempts": 1}, "test:keyed": {"backoff_s": [5]}}  # type: ignore[dict-item]
+    settings = wiring.make_settings(
+        job_policies={"test:plain": {"attempts": 1}, "test:keyed": {"backoff_s": [5]}}
     )
-    wiring.load(settings)
+    wiring.install(wiring.product(settings))
 
     async def fail(work: Work[Plain]) -> Retry:
         return Retry("no")
@@ -413,8 +413,8 @@ async def test_an_operator_changes_attempts_and_backoff_of_a_kind(db: Database) 
     [plain, keyed] = await put(db, Plain(), Keyed("a"))
     await drain(db, {Plain: fail, Keyed: fail})
     assert await statuses(db) == {plain: "dead", keyed: "queued"}
-    assert wiring._policy(settings, kind_of(Keyed)).backoff_s == (5,)
-    assert wiring._policy(settings, kind_of(Keyed)).attempts == 2
+    assert wiring.policy(settings, kind_of(Keyed)).backoff_s == (5,)
+    assert wiring.policy(settings, kind_of(Keyed)).attempts == 2
 
 
 async def test_one_transaction_wakes_workers_once(db: Database) -> None:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.work import Lane
-from mindhit.work.lanes import FairShare
-from mindhit.work.model import WEIGHTS
+from mindhit.work.lanes import SHARES, FairShare
 
 ENDLESS = 10**9
 sizes = st.lists(st.integers(1, 120), min_size=1, max_size=60)
@@ -19,7 +18,7 @@ sizes = st.lists(st.integers(1, 120), min_size=1, max_size=60)
 def claim(share: FairShare, waiting: dict[Lane, int], n: int) -> list[Lane]:
     """What the claim's statement does: the n jobs whose turns come first."""
     turns = sorted(
-        (base + nth / share.weights[lane], lane)
+        (base + nth / share.shares[lane], lane)
         for lane, base in share.bases.items()
         for nth in range(1, min(waiting.get(lane, 0), n) + 1)
     )
@@ -43,9 +42,9 @@ def everyone_busy() -> dict[Lane, int]:
 
 def assert_fair(given: Counter[Lane], lanes: Iterable[Lane] = Lane, *, within: float = 2) -> None:
     lanes = list(lanes)
-    together = sum(WEIGHTS[lane] for lane in lanes)
+    together = sum(SHARES[lane] for lane in lanes)
     for lane in lanes:
-        due = given.total() * WEIGHTS[lane] / together
+        due = given.total() * SHARES[lane] / together
         assert abs(given[lane] - due) <= within, (lane, given, due)
 
 

@@ -27,10 +27,12 @@ from hypothesis.stateful import (
 )
 
 from mindhit.db import Database, Nothing, Write
-from mindhit.work import JobBusy, JobId, State, cancel, enqueue, policy, retry
-from mindhit.work.claimer import Claimer
+from mindhit.work import JobBusy, JobId, State, cancel, enqueue, retry
+from mindhit.work.claiming.claimer import Claimer
+from mindhit.work.leases import rescuer
+from mindhit.work.leases.rescuer import MAX_RESCUES
 from mindhit.work.model import Claimed
-from mindhit.work.policy import HANDED_BACK, MAX_RESCUES, SUCCEEDED, Settlement
+from mindhit.work.settlement import HANDED_BACK, SUCCEEDED, Settlement
 from mindhit.work.testing import pass_time
 from tests.work.kit import HostedKeyed, Keyed, Plain, claimer, execute, renew, rescue, rows, settle
 
@@ -227,7 +229,7 @@ class Engine(RuleBasedStateMachine):
             job.leased_until = self.now + LEASE_S
             job.claim = claim
             assert (claim.attempts, claim.max_attempts) == (job.attempts, job.most)
-        # As a worker's holdings do: a job that is taken again is held under its new lease alone.
+        # As a worker's held_claims do: a job that is taken again is held under its new lease alone.
         taken = {claim.id for claim in claims}
         self.held[worker] = [old for old in self.held[worker] if old.id not in taken] + claims
 
@@ -301,7 +303,7 @@ class Engine(RuleBasedStateMachine):
         stale = [
             each for each in self.jobs.values() if each.claim and each.leased_until <= self.now
         ]
-        with patch.object(policy, "APART_S", 0.0):  # what comes back apart, chance says when
+        with patch.object(rescuer, "SPREAD_S", 0.0):  # when jobs come back is random
             assert self.run(rescue(self.db)) == len(stale)
         for job in stale:
             job.has_error = True

@@ -38,7 +38,7 @@ async def test_a_variable_that_a_handler_sets_is_not_set_for_the_next_one(db: Da
         await soon(everything.wait())
     assert found == ["nobody's"] * 4
     assert set((await statuses(db)).values()) == {"succeeded"}
-    assert worker._holdings.ledger.counts == {"succeeded": 4}
+    assert worker._held_claims.counts.by_outcome == {"succeeded": 4}
 
 
 async def test_a_runner_whose_handlers_leave_no_trace_goes_on(db: Database) -> None:

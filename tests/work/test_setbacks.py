@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.db import Contended, Database, DatabaseAway, PoolExhausted, Query
+from mindhit.errors import MindHitError
 from mindhit.work import Policy, Retry, Snooze, State, Work, retry
-from mindhit.work.model import Setback
-from mindhit.work.policy import HANDED_BACK, MAX_SETBACKS, settle
+from mindhit.work.outcomes import Setback
+from mindhit.work.retry_policy import MAX_SETBACKS
+from mindhit.work.settlement import HANDED_BACK, settle
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import Plain, answering, claimer, execute, fail, job_row, put
 from tests.work.kit import settle as end
@@ -32,7 +34,7 @@ async def runs_until_dead(db: Database, job_id: int, handler: Any) -> list[int]:
 
 @pytest.mark.parametrize("error", [DatabaseAway, Contended, PoolExhausted])
 async def test_a_job_that_the_database_fails_again_and_again_counts_at_last_and_dies(
-    db: Database, error: type[Exception]
+    db: Database, error: type[MindHitError]
 ) -> None:
     [id_] = await put(db, Plain())
     counted = await runs_until_dead(db, id_, answering(lambda: fail(error(reason="no luck"))))

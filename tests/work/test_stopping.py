@@ -16,7 +16,8 @@ from mindhit.log import reports
 from mindhit.work import Options, Registry, Work, Worker
 from mindhit.work import worker as worker_module
 from mindhit.work.model import LeaseLost
-from mindhit.work.threads import Threads
+from mindhit.work.running.runners import Runner
+from mindhit.work.running.threads import Threads
 from tests.work.kit import (
     FAR_AWAY_S,
     Bundle,
@@ -47,7 +48,7 @@ async def test_stopping_hands_back_what_has_not_begun_and_what_outlasts_its_grac
     async with working(db, {Hosted: gate}, concurrency=2, claim_size=6, grace_s=0.05) as worker:
         await soon(gate.began.get())
         await soon(gate.began.get())
-        assert len(worker._holdings) == 6
+        assert len(worker._held_claims) == 6
     assert gate.stopped.qsize() == 2
     stored = await rows(db, "select * from jobs order by id")
     assert [each["id"] for each in stored] == ids
@@ -91,7 +92,7 @@ async def test_a_part_that_breaks_ends_the_whole_worker_loudly(
     worker = Worker(db, Registry({Plain: gate}), Options(grace_s=0.05, lease_s=0.6))
     running = asyncio.create_task(worker.run())
     await soon(gate.began.get())
-    [held] = worker._holdings._held.values()
+    [held] = worker._held_claims._held.values()
     monkeypatch.setattr(worker._renewer, "_lease_s", "long")  # nothing foresees that
     with pytest.raises(TypeError):
         await soon(running)
@@ -116,7 +117,7 @@ async def test_a_stop_comes_to_its_end_though_a_handler_does_not_heed_it(db: Dat
     [id_] = await put(db, Hosted("a.example"))
     deaf = Deaf()
     before = asyncio.all_tasks()
-    async with working(db, {Hosted: deaf}, grace_s=0.05, parting_s=0.05):
+    async with working(db, {Hosted: deaf}, grace_s=0.05, cancel_again_s=0.05):
         await soon(deaf.began.wait())
     assert asyncio.all_tasks() == before  # nobody is left for whom the process would wait
     stored = await job_row(db, id_)
@@ -130,7 +131,7 @@ async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
     deaf, tally = Deaf(), Tally(1)
     [id_] = await put(db, Hasty())
     async with working(
-        db, {Hasty: deaf, Critical: tally}, concurrency=1, claim_size=1, parting_s=0.05
+        db, {Hasty: deaf, Critical: tally}, concurrency=1, claim_size=1, cancel_again_s=0.05
     ) as worker:
         await soon(deaf.began.wait())
         await put(db, Critical())  # there is a runner for it, in the place of the lost one
@@ -138,8 +139,8 @@ async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
         assert len(worker._runners.given_up) == 1
     stored = await job_row(db, id_)
     assert (stored["status"], stored["attempts"]) == ("queued", 1)
-    assert stored["last_error"] == "ran longer than 0.05 s and does not end when it is stopped"
-    assert worker._holdings.ledger.counts == {"retried": 1, "succeeded": 1}
+    assert stored["last_error"] == "ran longer than 0.05 s and ignores that it was stopped"
+    assert worker._held_claims.counts.by_outcome == {"retried": 1, "succeeded": 1}
 
 
 async def test_a_deaf_handler_that_lost_its_lease_keeps_no_runner(db: Database) -> None:
@@ -151,7 +152,7 @@ async def test_a_deaf_handler_that_lost_its_lease_keeps_no_runner(db: Database) 
         {Bundle: deaf, Critical: tally},
         concurrency=1,
         lease_s=0.6,
-        parting_s=0.02,
+        cancel_again_s=0.02,
         rescue_s=FAR_AWAY_S,
     ) as worker:
         await soon(deaf.began.wait())
@@ -180,7 +181,7 @@ async def block(work):
 
 async def main():
     db = await Database.open(sys.argv[1])
-    worker = Worker(db, Registry({Plain: block}), Options(grace_s=0.05, parting_s=0.05))
+    worker = Worker(db, Registry({Plain: block}), Options(grace_s=0.05, cancel_again_s=0.05))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     await worker.run()
     await db.close()
@@ -236,7 +237,7 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
 
     [id_] = await put(db, Hasty())
     async with working(
-        db, {Hasty: come_to_oneself_late, Critical: tally}, concurrency=1, parting_s=0.05
+        db, {Hasty: come_to_oneself_late, Critical: tally}, concurrency=1, cancel_again_s=0.05
     ):
         async with asyncio.timeout(20):
             while (await job_row(db, id_))["last_error"] is None:
@@ -262,16 +263,16 @@ async def test_a_handler_that_heeds_the_second_word_keeps_its_runner(db: Databas
 
     [id_] = await put(db, Plain())
     async with working(
-        db, {Plain: heed_late}, concurrency=1, parting_s=0.3, rescue_s=FAR_AWAY_S
+        db, {Plain: heed_late}, concurrency=1, cancel_again_s=0.3, rescue_s=FAR_AWAY_S
     ) as worker:
         await soon(began.wait())
-        [held] = worker._holdings.all()
+        [held] = worker._held_claims.all()
         runner = held.runner
-        assert runner is not None
+        assert isinstance(runner, Runner)
         await execute(db, "update jobs set lease_id = gen_random_uuid() where id = $1", id_)
-        worker._holdings.leave(held)
+        worker._held_claims.lease_gone(held)
         await soon(ended.wait())
-        assert (worker._runners.given_up, runner.done()) == (set(), False)
+        assert (worker._runners.given_up, runner.task.done()) == (set(), False)
 
 
 async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
@@ -291,11 +292,11 @@ async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
 
     await put(db, Plain())
     async with working(
-        db, {Plain: end_late}, concurrency=1, parting_s=0.05, rescue_s=FAR_AWAY_S
+        db, {Plain: end_late}, concurrency=1, cancel_again_s=0.05, rescue_s=FAR_AWAY_S
     ) as worker:
         await soon(began.wait())
-        [held] = worker._holdings.all()
-        worker._holdings.leave(held)  # its lease is lost
+        [held] = worker._held_claims.all()
+        worker._held_claims.lease_gone(held)  # its lease is lost
         async with asyncio.timeout(20):
             while not worker._runners.given_up:
                 await asyncio.sleep(0.01)

@@ -9,8 +9,8 @@ import pytest
 from mindhit import work as engine
 from mindhit.db import Database
 from mindhit.work import Wires, cancel, retry, store
-from mindhit.work.notifier import Notifier
-from mindhit.work.rescuer import Rescuer
+from mindhit.work.claiming.notifier import Notifier
+from mindhit.work.leases.rescuer import Rescuer
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     FAR_AWAY_S,
@@ -83,7 +83,7 @@ async def test_a_listener_that_is_cut_off_comes_back(db: Database) -> None:
 async def test_a_listener_asks_now_and_then_whether_the_other_end_is_there(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mindhit.work.notifier.PING_S", 0.05)
+    monkeypatch.setattr("mindhit.work.claiming.notifier.PING_S", 0.05)
     notifier = Notifier(db, lambda: None)
     running = asyncio.create_task(notifier.run())
     await soon(notifier.listening.wait())
@@ -101,7 +101,7 @@ async def test_what_was_announced_while_nobody_listened_is_found_when_somebody_d
     """Where notifications are not heard at all, as behind a transaction pooler, the connection that
     came back is the only sign that something may have been missed."""
     monkeypatch.setattr(store, "CHANNEL", "nothing_is_said_here")
-    monkeypatch.setattr("mindhit.work.notifier.PROBE_S", 0.05)
+    monkeypatch.setattr("mindhit.work.claiming.notifier.PROBE_S", 0.05)
     woken: asyncio.Queue[None] = asyncio.Queue()
     notifier = Notifier(db, lambda: woken.put_nowait(None))
     running = asyncio.create_task(notifier.run())

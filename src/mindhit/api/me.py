@@ -36,7 +36,7 @@ from mindhit.accounts import (
     WrongPassword,
 )
 from mindhit.api import access
-from mindhit.api.access import ACCESS, Db, Door, Everything, From
+from mindhit.api.access import ACCESS, Db, Door, From, WholeProduct
 from mindhit.api.fields import Accepted, Email, Password
 from mindhit.api.paging import Cursor, ItemPage, Limit, cut, decode_number, encode
 from mindhit.api.problems import documented
@@ -272,11 +272,13 @@ async def events(
         200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
     },
 )
-async def export(db: Db, caller: access.Me, slices: Everything, origin: From) -> StreamingResponse:
+async def export(
+    db: Db, caller: access.Me, product: WholeProduct, origin: From
+) -> StreamingResponse:
     now = clock.utc_now()
     file = tempfile.TemporaryFile()  # noqa: SIM115  closed when the last chunk is out
     try:
-        await accounts.export_to(file, db, caller.user_id, slices.export, now)
+        await accounts.export_to(file, db, caller.user_id, product.exports, now)
         await accounts.note_export(db, caller.user_id, origin)
     except BaseException:
         file.close()
