@@ -224,12 +224,12 @@ def in_pieces(rng: Random, events: Sequence[Json], most: int = 40) -> list[list[
 
 
 class Outbox:
-    """What an extension keeps until it may let go of it: the rule the server promises for."""
+    """What an extension keeps until the server has it: the rule that the server promises to honour."""
 
     def __init__(self, events: Iterable[Json]) -> None:
         self.held = {event["seq"]: event for event in events}
 
-    def heed(self, receipt: Json) -> None:
+    def apply(self, receipt: Json) -> None:
         """Delete all up to `ackedSeq` that is not said to be missing."""
         missing = [range(first, last + 1) for first, last in receipt["missing"]]
         for seq in [*self.held]:

@@ -158,7 +158,7 @@ def _reading(seed: int) -> list[Json]:
     ]
 
 
-async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
+async def test_folding_again_and_recording_do_not_deadlock(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refold comes to its pages in another order than batches do, piece by piece."""
@@ -179,7 +179,7 @@ async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
         await asyncio.gather(fold_again(), *(record(each, n) for n, each in enumerate(live, 1)))
 
 
-async def test_an_extension_that_heeds_the_answers_keeps_nothing_and_loses_nothing(
+async def test_an_extension_that_follows_the_receipts_keeps_nothing_and_loses_nothing(
     db: Database,
 ) -> None:
     """It sends what it holds, any of it, until it holds nothing."""
@@ -189,7 +189,7 @@ async def test_an_extension_that_heeds_the_answers_keeps_nothing_and_loses_nothi
         outbox = Outbox(events)
         while outbox.held:
             batch = rng.sample([*outbox.held.values()], rng.randint(1, min(30, len(outbox.held))))
-            outbox.heed(await post(ada.client, session, batch))
+            outbox.apply(await post(ada.client, session, batch))
         await stop(ada.client, session, len(events))
     await work_off(db)
     assert await timeline(db, session) == await timeline(db, whole)
