@@ -1,12 +1,12 @@
-"""One spelling for every percent-escape.
+"""One form for every percent-escape.
 
-The input is a component that the parser has made ASCII. In the output each byte that a server would
-decode is the same as before; escapes have upper-case digits, and a stray `%` is written `%25`, so
-that decoding a neighbour can never complete it (`%%32e` must not become `%2e`).
+The input is a component that the parser has made ASCII. A server decodes the output to the same bytes
+as the input; escapes have upper-case digits, and a stray `%` is written `%25`, so that decoding what
+follows can never complete it (`%%32e` must not become `%2e`).
 
 In a path a reserved character and its escape differ (`/a%2Fb` is one segment), so only unreserved
-ones are decoded. Parameters are compared as forms decode them, as the seed's `searchParams`
-does: `,` and `%2C` are one, and so are `+` and `%20`; `&`, `=`, `+` and `%` keep their escapes.
+ones are decoded. Parameters are compared as forms decode them (`URLSearchParams` in browsers): `,` and
+`%2C` are the same, and so are `+` and `%20`; `&`, `=`, `+` and `%` keep their escapes.
 """
 
 import re
@@ -27,7 +27,7 @@ def _speller(plain: str, *, kept: str) -> Callable[[str], str]:
     def respell(found: re.Match[str]) -> str:
         return spelt.get(found[0]) or found[0].upper()
 
-    # It starts with one set, which `re` searches 3.6 times faster than alternatives. Bytes beyond
+    # It starts with one set, which `re` searches 3.6 times faster than alternatives. Bytes outside
     # ASCII are never decoded, so a run of them is one match: one call for a Korean word.
     pattern = re.compile(
         rf"[^{re.escape(plain + kept)}]"
@@ -42,5 +42,5 @@ _spell_parameters = _speller(_UNRESERVED + _IN_VALUES, kept="&=")
 
 
 def spell_query(query: str) -> str:
-    """The spelling of a whole query; `&` and `=` still separate what they separated."""
+    """A whole query with its escapes in one form; `&` and `=` still separate what they separated."""
     return _spell_parameters(query.replace("+", "%20"))

@@ -1,14 +1,14 @@
-"""Parameters that say how a reader came to a page, and nothing about the page.
+"""Tracking parameters: they say how somebody reached a page, and nothing about the page.
 
-A name is listed only if dropping it cannot change what is shown. Words that some shop uses for
-something else (`ref`, `source`, `campaign`, `id`, `tag`) are not here; words that mean tracking on
-one site only are bound to that site and what lies under it. Names are in lower case: parameters are
-compared without case here, and only here.
+A name is listed only if dropping it cannot change what is shown. Names that some shop uses for
+something else (`ref`, `source`, `campaign`, `id`, `tag`) are not listed; names that mean tracking on
+one site only are listed for that site and its subdomains. Names are in lower case: here, and only here,
+parameters are compared case-insensitively.
 """
 
 from functools import lru_cache
 
-# Every name that starts so belongs to the family.
+# Prefixes: every name that starts with one is dropped.
 FAMILIES = (
     "utm_",  # Urchin, then Google Analytics, then everybody
     "hsa_",  # HubSpot ads
@@ -16,7 +16,7 @@ FAMILIES = (
     "matomo_",
     "piwik_",  # Matomo under its former name
     "pd_rd_",  # Amazon, which recommendation was clicked
-    "pf_rd_",  # Amazon, which place on the page was clicked
+    "pf_rd_",  # Amazon, which part of the page was clicked
 )
 
 
@@ -32,7 +32,7 @@ _EVERYWHERE = _names(
     "msclkid",  # Microsoft Advertising
     "yclid ymclid ysclid _openstat",  # Yandex
     "napm nacn",  # Naver shopping and the advertising centre
-    "n_media n_query n_rank n_match n_network n_campaign_type",  # Naver search ads: the place
+    "n_media n_query n_rank n_match n_network n_campaign_type",  # Naver search ads: the slot
     "n_ad n_ad_group n_ad_group_type n_keyword n_keyword_id",  # Naver search ads: the ad
     "dmkw dmskw dmcol",  # Daum search ads
     "twclid",  # X
@@ -99,9 +99,9 @@ _ON_SITE = {
 
 @lru_cache(maxsize=4096)
 def trackers_on(domain: str) -> frozenset[str]:
-    """The single names that are tracking on `domain`: everywhere's, its own and its parents'.
+    """The names that are tracking on `domain`: those of all sites, its own and its parents'.
 
-    Cached by domain and not by parameter: a host has at most 253 characters, a name has no bound.
+    Cached by domain and not by parameter: a host has at most 253 characters, a name has no limit.
     """
     labels = domain.split(".")
     sites = (".".join(labels[start:]) for start in range(len(labels)))
