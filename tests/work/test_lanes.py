@@ -96,6 +96,15 @@ def test_a_lane_that_had_little_to_do_neither_saves_up_turns_nor_loses_any(
     assert_fair(run(share, waiting, [n] * (400 // n + 1)), within=10)
 
 
+def test_a_lane_that_wakes_up_resumes_at_the_slowest_busy_lane() -> None:
+    """At the fastest, it would be passed over once more for jobs of the others."""
+    share = FairShare()
+    share.granted([Lane.CRITICAL] * 5 + [Lane.LOW])
+    assert share.bases == {Lane.CRITICAL: 5 / 6, Lane.DEFAULT: 5 / 6, Lane.LOW: 1.0}
+    waiting = {Lane.DEFAULT: ENDLESS, Lane.LOW: ENDLESS}
+    assert claim(share, waiting, 3) == [Lane.DEFAULT] * 3  # before the next job of the low lane
+
+
 @given(st.sampled_from(list(Lane)), sizes)
 def test_a_lane_alone_gets_everything(lane: Lane, sizes: list[int]) -> None:
     assert run(FairShare(), {lane: ENDLESS}, sizes) == {lane: sum(sizes)}
