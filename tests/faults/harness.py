@@ -332,7 +332,7 @@ async def judge(url: str, notes: Notes, watcher: Watcher, *, within_s: float = 6
     connection = await asyncpg.connect(url)
     try:
         effects = await connection.fetch("select token, kind, count(*) from effects group by 1, 2")
-        seen = dict(await connection.fetch("select key, version from seen"))
+        seen = {row["key"]: row["version"] for row in await connection.fetch("select * from seen")}
         slots_left = await connection.fetchval("select count(*) from job_slots")
     finally:
         await connection.close()
@@ -369,7 +369,8 @@ async def until_each_works(url: str, workers: Sequence[Child], *, within_s: floa
                 token += len(jobs)
             await asyncio.sleep(0.5)
             async with db.read() as tx:
-                waiting -= set(await tx.all(kinds.WHO_WORKED, began))
+                worked: list[int] = await tx.all(kinds.WHO_WORKED, began)
+                waiting -= set(worked)
     finally:
         await db.close()
     return sorted(waiting)

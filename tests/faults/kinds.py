@@ -19,9 +19,10 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mindhit.db import Nothing, Query, Tx, Write
-from mindhit.work import Lane, Work, job
+from mindhit.work import Handler, Lane, Work, job
 
 TABLES = """
 create table effects (
@@ -156,7 +157,7 @@ async def hold(work: Work[Hold]) -> None:
     await asyncio.Event().wait()
 
 
-JOBS = {
+JOBS: dict[type[Any], Handler] = {
     Effect: effect,
     Outside: outside,
     Refresh: refresh,

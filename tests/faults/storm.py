@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
@@ -41,7 +42,13 @@ from tests.faults.proxy import Proxy, bad_network
 
 SITES = [f"site{number:02}.example" for number in range(50)]
 BLOCKED = "blocked.example"  # comes before all of them
-BUSY = {"concurrency": 20, "claim_size": 50, "lease_s": 30.0, "poll_s": 5.0, "rescue_s": 5.0}
+BUSY: dict[str, Any] = {
+    "concurrency": 20,
+    "claim_size": 50,
+    "lease_s": 30.0,
+    "poll_s": 5.0,
+    "rescue_s": 5.0,
+}
 IS_BUSY = """
 select exists (select from jobs where queue = 'default' and lane = 'low' and status = 'queued'
                   and domain > 'site')

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +95,7 @@ async def _open(task: dict[str, Any]) -> Database:
             await asyncio.sleep(0.1)
 
 
-ROLES: dict[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
+ROLES: dict[str, Callable[[dict[str, Any]], Coroutine[Any, Any, None]]] = {
     "worker": run_worker,
     "enqueuer": run_enqueuer,
 }

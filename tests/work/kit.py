@@ -200,10 +200,36 @@ async def soon(awaitable: Awaitable[Value]) -> Value:
     return await asyncio.wait_for(asyncio.ensure_future(awaitable), PATIENCE_S)
 
 
+TELL = """
+create or replace function tell_the_test() returns trigger language plpgsql as
+  $$ begin perform pg_notify('jobs_changed', ''); return null; end $$"""
+ON_CHANGE = """
+create or replace trigger changed after insert or update or delete on jobs
+  for each statement execute function tell_the_test()"""
+
+
 async def until(db: Database, question: str) -> None:
-    async with asyncio.timeout(20):
-        while (await rows(db, question)) != [{"is_so": True}]:
-            await asyncio.sleep(0.01)
+    """Until a question about jobs is answered by true; it is asked after every change of one. Takes a
+    lock on the table: no transaction of the test's own may have written to it."""
+    changed = asyncio.Event()
+    await execute(db, TELL)
+    await execute(db, ON_CHANGE)
+    listener = await db.listen("jobs_changed", changed.set)
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while (await rows(db, question)) != [{"is_so": True}]:
+                await changed.wait()
+                changed.clear()
+    finally:
+        await listener.close()
+
+
+async def until_lease_is_over(db: Database, job_id: int) -> None:
+    """By the database's own clock; a lease that is renewed is waited for again."""
+    left = "select extract(epoch from lease_until - now())::float8 as s from jobs where id = $1"
+    async with asyncio.timeout(PATIENCE_S):
+        while (left_s := (await rows(db, left, job_id))[0]["s"]) >= 0:
+            await asyncio.sleep(left_s + 0.001)
 
 
 @asynccontextmanager
@@ -258,10 +284,11 @@ class Gate:
 
 
 async def until_resting(worker: Worker) -> None:
-    """The worker has claimed in vain, and waits for a hint."""
-    async with asyncio.timeout(20):
-        while worker._hint.is_set() or not worker._hint._waiters:
-            await asyncio.sleep(0)
+    """The worker has found nothing to claim, and waits for a hint."""
+    await soon(worker._claim_loop.resting.wait())
+    while worker._hint.is_set():  # it is about to look once more
+        await asyncio.sleep(0)
+        await soon(worker._claim_loop.resting.wait())
 
 
 def answering(answer: Callable[[], Any]) -> Handler:

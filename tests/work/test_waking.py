@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from mindhit import work as engine
-from mindhit.db import Database
+from mindhit.db import Database, Listener
 from mindhit.work import Wires, cancel, retry, store
 from mindhit.work.claiming.notifier import Notifier
 from mindhit.work.leases.rescuer import Rescuer
@@ -20,7 +20,6 @@ from tests.work.kit import (
     execute,
     put,
     soon,
-    until,
     until_resting,
     working,
 )
@@ -84,14 +83,15 @@ async def test_a_listener_asks_now_and_then_whether_the_other_end_is_there(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mindhit.work.claiming.notifier.PING_S", 0.05)
-    notifier = Notifier(db, lambda: None)
-    running = asyncio.create_task(notifier.run())
-    await soon(notifier.listening.wait())
-    await until(
-        db,
-        """select query = 'select 1' as is_so from pg_stat_activity
-            where application_name like 'mindhit listen%' and datname = current_database()""",
-    )
+    pinged, ping = asyncio.Event(), Listener.ping
+
+    async def note(listener: Listener) -> None:
+        await ping(listener)
+        pinged.set()
+
+    monkeypatch.setattr(Listener, "ping", note)
+    running = asyncio.create_task(Notifier(db, lambda: None).run())
+    await soon(pinged.wait())
     running.cancel()
 
 
