@@ -1,4 +1,4 @@
-"""What the engine's tests share: sample kinds, and short words for putting, taking and looking."""
+"""What the engine's tests share: sample kinds, and helpers to enqueue, claim, settle and look."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Hasty:
 
 
 class Hopeless(Exception):
-    """What makes another try pointless."""
+    """An error after which a retry is pointless."""
 
 
 @job("test:picky", discard_on=(Hopeless,))
@@ -196,7 +196,7 @@ def _names(claims: Sequence[Claimed]) -> tuple[list[int], list[object]]:
 
 
 async def soon(awaitable: Awaitable[Value]) -> Value:
-    """What is awaited, or a failure: nothing that a test waits for may take this long."""
+    """Await something, but fail after PATIENCE_S."""
     return await asyncio.wait_for(asyncio.ensure_future(awaitable), PATIENCE_S)
 
 
@@ -247,7 +247,7 @@ async def working(
 
 
 class Tally:
-    """A handler that counts its jobs, and tells when there were as many as expected."""
+    """A handler that counts its jobs, and sets `all` when as many as expected have run."""
 
     def __init__(self, expected: int) -> None:
         self.ran: Counter[int] = Counter()
@@ -261,7 +261,7 @@ class Tally:
 
 
 class Gate:
-    """A handler that tells when it began, waits to be let go, and tells when it was stopped."""
+    """A handler that reports when it began, waits to be opened, and reports when it was stopped."""
 
     def __init__(self) -> None:
         self.began: asyncio.Queue[int] = asyncio.Queue()

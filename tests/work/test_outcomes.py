@@ -84,7 +84,7 @@ class UnclassedError(Exception):
 
 
 class Barbed(str):
-    """Words that cannot be read."""
+    """Text that cannot be read."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""How a worker hears that there is work."""
+"""How a worker learns that there is work."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_a_listener_asks_now_and_then_whether_the_other_end_is_there(
 async def test_what_was_announced_while_nobody_listened_is_found_when_somebody_does(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where notifications are not heard at all, as behind a transaction pooler, the connection that
+    """Where notifications do not arrive at all, as behind a transaction pooler, the connection that
     came back is the only sign that something may have been missed."""
     monkeypatch.setattr(store, "CHANNEL", "nothing_is_said_here")
     monkeypatch.setattr("mindhit.work.claiming.notifier.PROBE_S", 0.05)
@@ -120,7 +120,7 @@ async def test_a_job_enqueued_while_the_listener_was_cut_off_runs_when_it_is_bac
         assert worker.notifier is not None
         await soon(worker.notifier.listening.wait())
         await until_resting(worker)
-        engine.install(Wires(notify=False))  # nobody hears of it
+        engine.install(Wires(notify=False))  # nobody is notified
         await put(db, Plain())
         assert not tally.all.is_set()
         await cut_off(db)
