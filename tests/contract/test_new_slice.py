@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from tests.contract.copies import ROOT, run
 
 EXAMPLE = Path(__file__).with_name("new_slice")
@@ -22,7 +21,8 @@ EXAMPLE = Path(__file__).with_name("new_slice")
 EDITS: dict[str, Callable[[str], str]] = {
     "pyproject.toml": lambda text: text.replace('  "(library)",\n', '  "(library)",\n  "notes",\n'),
     "src/mindhit/wiring.py": lambda text: text.replace(
-        "from mindhit import accounts, mail, settings,", "from mindhit import accounts, mail, notes, settings,"
+        "from mindhit import accounts, mail, settings,",
+        "from mindhit import accounts, mail, notes, settings,",
     ).replace("SLICES: Final = (tracking.SLICE,", "SLICES: Final = (notes.SLICE, tracking.SLICE,"),
     "src/mindhit/api/app.py": lambda text: text.replace(
         "from mindhit.api import about,", "from mindhit.api import notes, about,"
@@ -44,7 +44,9 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(ROOT / name, copied / name, ignore=ignored)
         else:
             shutil.copy(ROOT / name, copied / name)
-    newest = max(int(file.name[:4]) for file in (copied / "src/mindhit/db/migrations").glob("*.sql"))
+    newest = max(
+        int(file.name[:4]) for file in (copied / "src/mindhit/db/migrations").glob("*.sql")
+    )
     for file in EXAMPLE.rglob("*.*"):
         if file.is_dir() or file.suffix == ".pyc":
             continue

@@ -163,11 +163,11 @@ async def recording(server: Server) -> AsyncIterator[tuple[Database, Recorder]]:
 
 
 async def test_what_was_acknowledged_outlives_a_database_that_crashes_right_after(
-    place: Path,
+    folder: Path,
 ) -> None:
     draw = Random()
     events = browsing(500, 190)
-    with harness.own_server(place / "data") as server:
+    with harness.own_server(folder / "data") as server:
         async with recording(server) as (db, ada):
             whole = await ada.start(startedAt=START)
             await ada.send(whole, *events)

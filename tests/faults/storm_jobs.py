@@ -1,4 +1,4 @@
-"""The kinds of jobs that the storms run, and what each of them proves.
+"""The storm_jobs of jobs that the storms run, and what each of them proves.
 
     Effect    works, then writes its effect and settles in one transaction: exactly once
     Outside   writes its effect and leaves settling to the completer: at least once
@@ -6,7 +6,7 @@
     Visit     belongs to a domain: exactly once, and never more than the domain's limit at a time
     Stubborn  fails at its first attempt: exactly once
     Bundle    is handed over in batches and settled one by one: exactly once
-    Hold      holds a place of its domain until its worker ends
+    Hold      holds a slot of its domain until its worker ends
 
 `effects` has no unique constraint: an effect that happened twice has to be seen, not refused.
 """
@@ -19,9 +19,10 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mindhit.db import Nothing, Query, Tx, Write
-from mindhit.work import Lane, Work, job
+from mindhit.work import Handler, Lane, Work, job
 
 TABLES = """
 create table effects (
@@ -156,7 +157,7 @@ async def hold(work: Work[Hold]) -> None:
     await asyncio.Event().wait()
 
 
-JOBS = {
+JOBS: dict[type[Any], Handler] = {
     Effect: effect,
     Outside: outside,
     Refresh: refresh,

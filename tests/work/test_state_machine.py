@@ -93,7 +93,7 @@ class Expected:
     most: int = 0
     has_error: bool = False
     slot: str | None = None
-    # Places of handlers it was taken from, and until when they keep them.
+    # Slots of handlers it was taken from, and until when they keep them.
     left: list[tuple[str, float]] = field(default_factory=list)
     leased_until: float = 0.0
     claim: Claimed | None = None
@@ -107,8 +107,8 @@ class Expected:
             self.past_claims.append(self.claim)
             self.claim = None
 
-    def call_off(self, now: float) -> None:
-        """Its handler goes on until it hears of it, at the end of its lease at the latest."""
+    def take_away(self, now: float) -> None:
+        """Its handler goes on until it is stopped, at the end of its lease at the latest."""
         if self.slot is not None:
             self.left.append((self.slot, self.leased_until))
         self.unlock("canceled", now)
@@ -260,7 +260,9 @@ class Engine(RuleBasedStateMachine):
             for claim in batch:
                 how = draw(st.sampled_from(ENDS))
                 if how == RETRIED and claim.attempts >= claim.max_attempts:
-                    how = KILLED  # the policy's word: at the last attempt a retry is death
+                    how = (
+                        KILLED  # as settlement.settle decides: a retry at the last attempt is dead
+                    )
                 ends.setdefault(how, []).append(claim)
             for how, several in ends.items():
                 self.settle_as(several, how)
@@ -340,7 +342,7 @@ class Engine(RuleBasedStateMachine):
         )
 
     def think_better_of_it(self, draw: Draw) -> None:
-        """Cancel what runs and retry it at once, while its handler has heard of neither."""
+        """Cancel what runs and retry it at once, before its handler is stopped."""
         running = [id_ for id_, each in self.jobs.items() if each.claim]
         if running:
             id_ = draw(st.sampled_from(running))
@@ -367,7 +369,7 @@ class Engine(RuleBasedStateMachine):
             if becomes is State.QUEUED:
                 job.start_afresh(self.now)
             else:
-                job.call_off(self.now)
+                job.take_away(self.now)
 
     # what must hold after every step
 
@@ -435,7 +437,7 @@ def test_the_engine_does_what_its_model_predicts(database_url: str) -> None:
         )
 
 
-def test_a_handler_whose_job_was_canceled_keeps_its_place_though_the_job_runs_again_and_ends(
+def test_a_handler_whose_job_was_canceled_keeps_its_slot_though_the_job_runs_again_and_ends(
     database_url: str,
 ) -> None:
     with machines(database_url) as machine:

@@ -1,4 +1,4 @@
-"""How a worker hears that there is work."""
+"""How a worker learns that there is work."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from mindhit import work as engine
-from mindhit.db import Database
+from mindhit.db import Database, Listener
 from mindhit.work import Wires, cancel, retry, store
 from mindhit.work.claiming.notifier import Notifier
 from mindhit.work.leases.rescuer import Rescuer
@@ -20,7 +20,6 @@ from tests.work.kit import (
     execute,
     put,
     soon,
-    until,
     until_resting,
     working,
 )
@@ -84,21 +83,22 @@ async def test_a_listener_asks_now_and_then_whether_the_other_end_is_there(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mindhit.work.claiming.notifier.PING_S", 0.05)
-    notifier = Notifier(db, lambda: None)
-    running = asyncio.create_task(notifier.run())
-    await soon(notifier.listening.wait())
-    await until(
-        db,
-        """select query = 'select 1' as is_so from pg_stat_activity
-            where application_name like 'mindhit listen%' and datname = current_database()""",
-    )
+    pinged, ping = asyncio.Event(), Listener.ping
+
+    async def note(listener: Listener) -> None:
+        await ping(listener)
+        pinged.set()
+
+    monkeypatch.setattr(Listener, "ping", note)
+    running = asyncio.create_task(Notifier(db, lambda: None).run())
+    await soon(pinged.wait())
     running.cancel()
 
 
 async def test_what_was_announced_while_nobody_listened_is_found_when_somebody_does(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where notifications are not heard at all, as behind a transaction pooler, the connection that
+    """Where notifications do not arrive at all, as behind a transaction pooler, the connection that
     came back is the only sign that something may have been missed."""
     monkeypatch.setattr(store, "CHANNEL", "nothing_is_said_here")
     monkeypatch.setattr("mindhit.work.claiming.notifier.PROBE_S", 0.05)
@@ -120,7 +120,7 @@ async def test_a_job_enqueued_while_the_listener_was_cut_off_runs_when_it_is_bac
         assert worker.notifier is not None
         await soon(worker.notifier.listening.wait())
         await until_resting(worker)
-        engine.install(Wires(notify=False))  # nobody hears of it
+        engine.install(Wires(notify=False))  # nobody is notified
         await put(db, Plain())
         assert not tally.all.is_set()
         await cut_off(db)

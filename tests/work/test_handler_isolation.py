@@ -1,4 +1,4 @@
-"""What one run does to its task or its context is not the next one's business."""
+"""What one run does to its task or its context does not affect the next."""
 
 from __future__ import annotations
 
