@@ -22,11 +22,13 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from mindhit import log, wiring
-from mindhit.api import access
 from mindhit.api import app as application
+from mindhit.api.http.authentication import PersonCaller
+from mindhit.api.http.dependencies import Db
 from mindhit.db import Database, ReadTx
 from mindhit.settings import Settings
 from mindhit.tracking import store
+from mindhit.tracking.shapes import ICON_PATH
 
 router = APIRouter()
 _ISO = re.compile(r"to_char\((\S+) at time zone 'UTC', '[^']*'\)")
@@ -105,12 +107,12 @@ SUMMARIES, VISITS, HIGHLIGHTS, PAUSES = (
 
 
 @router.get("/plain/{session_id}", response_model=DetailModel)
-async def show(db: access.Db, caller: access.Me, session_id: UUID) -> object:
+async def show(db: Db, caller: PersonCaller, session_id: UUID) -> object:
     async with db.read() as tx:
         [session] = await _rows(tx, SUMMARIES, caller.user_id, [session_id])
         return {
             "session": session,
-            "page_visits": await _rows(tx, VISITS, caller.user_id, session_id),
+            "page_visits": await _rows(tx, VISITS, caller.user_id, session_id, ICON_PATH),
             "highlights": await _rows(tx, HIGHLIGHTS, caller.user_id, session_id, None),
             "pauses": await _rows(tx, PAUSES, caller.user_id, session_id),
         }

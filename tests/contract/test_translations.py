@@ -12,8 +12,8 @@ from pathlib import Path
 
 from mindhit import wiring
 from mindhit.api import create_app
-from mindhit.api.agents import device_name
-from mindhit.api.problems import slug, status_of
+from mindhit.api.http.problems import slug, status_of
+from mindhit.api.http.user_agents import device_name
 from mindhit.errors import MindHitError, TooMany
 from mindhit.settings import Settings
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mindhit.api import paging
+from mindhit.api.http import paging
 from mindhit.db import Database
 from mindhit.tracking import store
 from tests.accounts.kit import run_jobs

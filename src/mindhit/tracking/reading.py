@@ -116,7 +116,7 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
     inside = await tx.one(store.reading.INSIDE, user_id, session_id)
     state = _state_of(inside.fold_state)
     summary = await _with_page_now(tx, user_id, summary, state)
-    visits = await tx.all(store.reading.VISITS, user_id, session_id)
+    visits = await tx.all(store.reading.VISITS, user_id, session_id, shapes.ICON_PATH)
     pauses = await tx.all(store.reading.PAUSES, user_id, session_id)
     seq = None
     now = await _open_visit(tx, user_id, session_id, state)
@@ -283,6 +283,7 @@ async def _open_visit(
         store.reading.OPEN_VISIT,
         user_id,
         session_id,
+        shapes.ICON_PATH,
         now.opened_by_seq,
         state.visits + 1,
         now.url_id,

@@ -167,7 +167,7 @@ VERSION = Query(int, "select version from sessions where user_id = $1 and id = $
 
 _ITEM = f"""v.session_id || ':' || v.opened_by_seq as id, u.url, u.domain,
        coalesce(v.title, c.title, n.title) as title,
-       coalesce('/v1/icons/' || coalesce(c.icon, n.icon), c.favicon, n.favicon) as favicon,
+       coalesce($3 || coalesce(c.icon, n.icon), c.favicon, n.favicon) as favicon,
        coalesce(c.summary, n.summary) as summary,
        coalesce(c.keywords, n.keywords, '{{}}') as keywords,
        coalesce(c.status, r.content_status) as content_status,
@@ -180,6 +180,7 @@ _PAGE = """
   left join page_contents c on c.id = v.content_id and (c.user_id = $1 or c.user_id is null)
   left join page_contents n on n.id = r.content_id and (n.user_id = $1 or n.user_id is null)
   left join urls f on f.id = v.from_url_id"""
+# $3 is the path that icons are below.
 VISITS = Query(
     PageVisitItem,
     f"""
@@ -194,12 +195,12 @@ OPEN_VISIT = Query(
     PageVisitItem,
     f"""
 select {_ITEM}
-  from (select $2::uuid as session_id, $3::int as opened_by_seq, $4::int as visit_order,
-               $5::uuid as url_id, $6::int as tab_id,
-               timestamptz 'epoch' + $7::bigint * interval '1 millisecond' as entered_at,
-               null::timestamptz as left_at, $8::bigint as duration_ms, $9::bool as is_focused,
-               $10::text as title, $11::uuid as content_id, $12::text as transition,
-               $13::uuid as from_url_id) v {_PAGE}""",
+  from (select $2::uuid as session_id, $4::int as opened_by_seq, $5::int as visit_order,
+               $6::uuid as url_id, $7::int as tab_id,
+               timestamptz 'epoch' + $8::bigint * interval '1 millisecond' as entered_at,
+               null::timestamptz as left_at, $9::bigint as duration_ms, $10::bool as is_focused,
+               $11::text as title, $12::uuid as content_id, $13::text as transition,
+               $14::uuid as from_url_id) v {_PAGE}""",
 )
 # By page_contents_by_icon; every page of a site has the same one.
 ICON = Query(

@@ -1,7 +1,7 @@
-"""The demo at a click: what `mindhit demo` records from outside, put into the caller's own account.
+"""The demo at a click: what `mindhit demo` records over HTTP, put into the caller's own account.
 
-The sessions have the same ids each time, so loading them twice is loading them once, and one that
-its reader deleted, alone or with the whole demo, stays deleted.
+The sessions have the same ids each time, so loading them twice adds nothing, and a session that its
+owner deleted, alone or with the whole demo, stays deleted.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from mindhit import tracking
-from mindhit.api import access
-from mindhit.api.access import ACCESS, Db
+from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller
+from mindhit.api.http.dependencies import Db
 from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.errors import Broken
 from mindhit.tracking import SessionDeleted, SessionId, Status, wire
 from mindhit.tracking.demo import Sample, sessions
 
-router = APIRouter(tags=["demo"], responses=ACCESS)
+router = APIRouter(tags=["demo"], responses=SIGNED_IN)
 BATCH: Final = 500
 
 
 class DemoRejected(Broken):
-    """An event of the demo was not taken."""
+    """An event of the demo was rejected."""
 
 
 class DemoLoaded(BaseModel):
@@ -38,12 +38,12 @@ class DemoLoaded(BaseModel):
 
 
 class DemoState(BaseModel):
-    there: int = Field(description="Sessions of the demo that are among mine.")
-    deleted: int = Field(description="Those that I deleted; they do not come back.")
+    there: int = Field(description="Demo sessions in my account.")
+    deleted: int = Field(description="Demo sessions that I deleted; they do not come back.")
 
 
-@router.get("/demo", summary="How much of the demo I have")
-async def state(db: Db, caller: access.Browser) -> DemoState:
+@router.get("/demo", summary="Show the state of the demo")
+async def state(db: Db, caller: BrowserCaller) -> DemoState:
     ids = _ids(caller.user_id)
     async with db.read() as tx:
         there = await tracking.there_of(tx, caller.user_id, ids)
@@ -51,15 +51,15 @@ async def state(db: Db, caller: access.Browser) -> DemoState:
     return DemoState(there=len(there), deleted=len(gone))
 
 
-@router.delete("/demo", summary="Delete what I have of the demo", status_code=204)
-async def remove(db: Db, caller: access.Browser) -> None:
+@router.delete("/demo", summary="Delete the demo sessions", status_code=204)
+async def remove(db: Db, caller: BrowserCaller) -> None:
     async with db.transaction() as tx:
         for session_id in await tracking.there_of(tx, caller.user_id, _ids(caller.user_id)):
             await tracking.delete(tx, caller.user_id, session_id)
 
 
-@router.post("/demo", summary="Record the demo into my account", status_code=201)
-async def load(db: Db, caller: access.Browser) -> DemoLoaded:
+@router.post("/demo", summary="Load the demo sessions", status_code=201)
+async def load(db: Db, caller: BrowserCaller) -> DemoLoaded:
     loaded = DemoLoaded()
     async with db.read() as tx:
         zone = await tracking.zone_of(tx, caller.user_id)
@@ -79,7 +79,7 @@ def _ids(user_id: UUID) -> list[UUID]:
 
 
 async def _record(db: Database, user_id: UUID, sample: Sample) -> bool:
-    """One session, whole or not at all. False where it is there already."""
+    """Record one session, all or nothing. False if it exists already."""
     session_id = SessionId(sample.id)
     async with db.transaction() as tx:
         begun = await tracking.start(

@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from mindhit import tracking
-from mindhit.api import access
-from mindhit.api.access import ACCESS, Configured, Db
-from mindhit.api.problems import documented
+from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller
+from mindhit.api.http.dependencies import AppSettings, Db
+from mindhit.api.http.problems import documented
 from mindhit.db import Database
 from mindhit.errors import TooLarge
 from mindhit.tracking import BadBatch, BatchTooLarge, SessionId, SessionNotFound, SessionOver, wire
@@ -27,7 +27,7 @@ from mindhit.tracking import BadBatch, BatchTooLarge, SessionId, SessionNotFound
 router = APIRouter(
     tags=["recording"],
     responses={
-        **ACCESS,
+        **SIGNED_IN,
         **documented(BadBatch, BatchTooLarge, TooLarge, SessionNotFound, SessionOver),
     },
 )
@@ -139,7 +139,7 @@ _BODY: Final = {
     openapi_extra=_BODY,
 )
 async def record(
-    request: Request, db: Db, settings: Configured, caller: access.Recorder, session_id: UUID
+    request: Request, db: Db, settings: AppSettings, caller: RecorderCaller, session_id: UUID
 ) -> Response:
     sent = await _read(request, settings.batch_limit)
     return await _ingest(db, caller.user_id, SessionId(session_id), sent)
@@ -152,7 +152,7 @@ async def record(
     openapi_extra=_BODY,
 )
 async def record_named(
-    request: Request, db: Db, settings: Configured, caller: access.Recorder
+    request: Request, db: Db, settings: AppSettings, caller: RecorderCaller
 ) -> Response:
     sent = await _read(request, settings.batch_limit)
     return _answer(await tracking.ingest_named(db, caller.user_id, sent))

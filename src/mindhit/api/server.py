@@ -1,9 +1,10 @@
-"""Run the API in this process until it is told to stop."""
+"""Runs the API in this process until it is told to stop."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from typing import Final
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -11,15 +12,16 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from mindhit import log
 from mindhit.accounts import Slices
 from mindhit.api.app import create_app
-from mindhit.api.problems import problem
+from mindhit.api.http.problems import problem
 from mindhit.db import Database
 from mindhit.settings import Settings
 
 _log = log.get(__name__)
+SHUTDOWN_S: Final = 10  # how long running requests may take after a stop
 
 
 class _Protocol(HttpToolsProtocol):
-    """What is not HTTP at all is answered in the same form as everything else."""
+    """Answers what is not HTTP with a problem document too."""
 
     def send_400_response(self, msg: str) -> None:
         answer = problem(400, msg)
@@ -30,7 +32,7 @@ class _Protocol(HttpToolsProtocol):
 
 
 class _Server(uvicorn.Server):
-    """Tells streams to end before it waits for the requests under way: they would last for ever."""
+    """Tells streams to end before it waits for running requests: they would never end."""
 
     def __init__(self, config: uvicorn.Config, stopping: asyncio.Event) -> None:
         super().__init__(config)
@@ -42,7 +44,7 @@ class _Server(uvicorn.Server):
 
 
 async def serve(settings: Settings, db: Database, slices: Slices) -> None:
-    """Answer requests until SIGINT or SIGTERM; requests under way are finished first."""
+    """Answer requests until SIGINT or SIGTERM; running requests are finished first."""
     app = create_app(settings, db, slices)
     server = _Server(
         uvicorn.Config(
@@ -56,7 +58,7 @@ async def serve(settings: Settings, db: Database, slices: Slices) -> None:
             server_header=False,
             proxy_headers=True,
             forwarded_allow_ips=list(settings.trusted_proxies),
-            timeout_graceful_shutdown=10,
+            timeout_graceful_shutdown=SHUTDOWN_S,
         ),
         app.state.stopping,
     )

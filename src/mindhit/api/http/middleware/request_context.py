@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mindhit import log
-from mindhit.api.problems import OUR_MISTAKE, problem
+from mindhit.api.http.problems import OUR_MISTAKE, problem
 
 _log = log.get(__name__)
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")

@@ -25,10 +25,10 @@ from pydantic.alias_generators import to_camel
 from pydantic.json_schema import SkipJsonSchema
 
 from mindhit import tracking
-from mindhit.api import access
-from mindhit.api.access import ACCESS, Db
-from mindhit.api.fields import Title
-from mindhit.api.problems import documented
+from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.problems import documented
+from mindhit.api.tracking.fields import Title
 from mindhit.clock import utc_now
 from mindhit.tracking import (
     BadSession,
@@ -40,7 +40,7 @@ from mindhit.tracking import (
     Status,
 )
 
-router = APIRouter(tags=["recording"], responses=ACCESS)
+router = APIRouter(tags=["recording"], responses=SIGNED_IN)
 
 
 def _written(value: object) -> object:
@@ -67,7 +67,8 @@ class StartRequest(BaseModel):
     model_config = _either_spelling
 
     session_id: UUID | None = Field(
-        default=None, description="Made by the client; starting twice is the same as once."
+        default=None,
+        description="Chosen by the client, so that a repeated request starts nothing new.",
     )
     started_at: Moment | None = None
     title: Title | None = None
@@ -77,7 +78,7 @@ class StopRequest(BaseModel):
     model_config = _either_spelling
 
     last_seq: Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)] | None = Field(
-        default=None, description="The last event; the timeline is closed when it has come."
+        default=None, description="The last event; the timeline is closed when it has arrived."
     )
     ended_at: Moment | None = None
 
@@ -89,9 +90,9 @@ class Recording(BaseModel):
     started_at: datetime
     ended_at: datetime | None
     acked_seq: int = Field(
-        description="All that the client holds up to here may be deleted, but for `missing`."
+        description="The client may delete its events up to here, except those in `missing`."
     )
-    missing: list[Range] = Field(description="Ranges that have not come.")
+    missing: list[Range] = Field(description="Ranges of events that have not arrived.")
 
     @classmethod
     def of(cls, begun: Begun) -> Recording:
@@ -108,15 +109,16 @@ class Recording(BaseModel):
 
 @router.post(
     "/sessions/start",
-    summary="Start a session, or find the one that was started",
+    summary="Start a session",
     status_code=201,
     responses=documented(BadSession, SessionDeleted, SessionTaken),
 )
 async def start(
     db: Db,
-    caller: access.Recorder,
+    caller: RecorderCaller,
     asked: Annotated[StartRequest, Body(default_factory=StartRequest)],
 ) -> Recording:
+    """A session that was started before with the same id is answered as it is."""
     now = utc_now()
     async with db.transaction() as tx:
         begun = await tracking.start(
@@ -133,16 +135,17 @@ async def start(
 
 @router.post(
     "/sessions/{session_id}/stop",
-    summary="Stop a session; its timeline is closed when its last event has come",
+    summary="Stop a session",
     status_code=202,
     responses=documented(SessionNotFound),
 )
 async def stop(
     db: Db,
-    caller: access.Recorder,
+    caller: RecorderCaller,
     session_id: UUID,
     asked: Annotated[StopRequest, Body(default_factory=StopRequest)],
 ) -> Recording:
+    """Its timeline is closed when its last event has arrived."""
     async with db.transaction() as tx:
         begun = await tracking.stop(
             tx,

@@ -1,14 +1,14 @@
-"""A session while it is recorded and processed, by server-sent events.
+"""Live progress of a session while it is recorded and processed, by server-sent events.
 
     event: progress    id: the session's version    data: what `Progress` has
     event: end         data: {"status": …}          completed, failed or deleted
-    : alive            every 15 seconds, so that no proxy takes the line for dead
+    : alive            a heartbeat, so that no proxy closes an idle connection
 
-The row is asked by its key about once a second, and no connection to the database is held between:
-a thousand watchers cost a thousand small questions, and no slot of the pool. A browser that comes
-back says what it saw last, and hears only what is new. Every five seconds it is asked whether the
-watcher is still signed in; whoever is not any more hears nothing further. After ten minutes the
-stream ends without an end in any case, and the browser comes back by itself.
+The session's version is queried by its key every `POLL_S`, and no database connection is held in
+between: a thousand watchers cost a thousand small queries a second, and no slot of the pool. A
+browser that reconnects sends the id it saw last and gets only what is new. Every `SIGNED_IN_S` it is
+checked whether the watcher is still signed in; if not, the stream ends. It also ends, without `end`,
+after `LONGEST_S`, and the browser reconnects by itself.
 """
 
 from __future__ import annotations
@@ -24,20 +24,23 @@ from fastapi import APIRouter, Header, Request
 from fastapi.responses import Response, StreamingResponse
 
 from mindhit import tracking
-from mindhit.api import access
-from mindhit.api.access import ACCESS, Db
-from mindhit.api.problems import documented
+from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller, StillSignedIn
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.problems import documented
+from mindhit.api.http.responses import document, encode
 from mindhit.db import Database, DatabaseAway
 from mindhit.tracking import SessionId, SessionNotFound, Status, shapes
 
-router = APIRouter(tags=["sessions"], responses=ACCESS)
+router = APIRouter(tags=["sessions"], responses=SIGNED_IN)
 POLL_S: Final = 1.0
 HEARTBEAT_S: Final = 15.0
-WHO_S: Final = 5.0
+SIGNED_IN_S: Final = 5.0
 LONGEST_S: Final = 600.0
+RETRY_MS: Final = 2_000  # how soon a browser reconnects
 _OVER: Final = frozenset({Status.COMPLETED, Status.FAILED})
+document(shapes.Progress)
 _HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-# Of a stream, the document's schema is that of one event.
+# The OpenAPI schema of a stream is that of one event.
 _EVENT: Final = {
     "type": "object",
     "properties": {
@@ -51,7 +54,7 @@ _EVENT: Final = {
 
 @router.get(
     "/sessions/{session_id}/progress",
-    summary="Watch a session",
+    summary="Watch a session live",
     response_class=Response,
     responses={
         200: {
@@ -64,15 +67,15 @@ _EVENT: Final = {
 async def watch(
     request: Request,
     db: Db,
-    caller: access.Recorder,
-    is_in: access.StillIn,
+    caller: RecorderCaller,
+    is_signed_in: StillSignedIn,
     session_id: UUID,
     last_event_id: Annotated[str, Header(max_length=100)] = "",
 ) -> StreamingResponse:
     wanted = SessionId(session_id)
     if await tracking.version_of(db, caller.user_id, wanted) is None:
         raise SessionNotFound
-    watcher = _Watcher(db, caller.user_id, wanted, _version(last_event_id), is_in)
+    watcher = _Watcher(db, caller.user_id, wanted, _version(last_event_id), is_signed_in)
     stopping = cast("asyncio.Event", request.app.state.stopping)
     return StreamingResponse(
         watcher.events(stopping), media_type="text/event-stream", headers=_HEADERS
@@ -85,7 +88,7 @@ def _version(last_event_id: str) -> int | None:
 
 
 class _Watcher:
-    """One watcher of one session: what they saw last, and when they last heard anything."""
+    """One watcher of one session, and what they saw last."""
 
     def __init__(
         self,
@@ -93,52 +96,52 @@ class _Watcher:
         user_id: UUID,
         session_id: SessionId,
         seen: int | None,
-        is_in: Callable[[], Awaitable[bool]],
+        is_signed_in: Callable[[], Awaitable[bool]],
     ) -> None:
         self._db = db
         self._user_id = user_id
         self._session_id = session_id
         self._seen = seen
-        self._is_in = is_in
+        self._is_signed_in = is_signed_in
         self._status: str | None = None
         self._is_first = True
 
     async def events(self, stopping: asyncio.Event) -> AsyncIterator[bytes]:
-        began = heard = known = monotonic()
-        yield b"retry: 2000\n\n"
+        began = last_sent = last_checked = monotonic()
+        yield b"retry: %d\n\n" % RETRY_MS
         while not stopping.is_set() and monotonic() - began < LONGEST_S:
-            if monotonic() - known >= WHO_S:
-                if await self._has_left():
+            if monotonic() - last_checked >= SIGNED_IN_S:
+                if await self._is_signed_out():
                     return
-                known = monotonic()
+                last_checked = monotonic()
             if (news := await self._news()) is not None:
-                heard = monotonic()
+                last_sent = monotonic()
                 yield news
             if self._status is not None:
                 yield b'event: end\ndata: {"status":"%b"}\n\n' % self._status.encode()
                 return
-            if monotonic() - heard >= HEARTBEAT_S:
-                heard = monotonic()
+            if monotonic() - last_sent >= HEARTBEAT_S:
+                last_sent = monotonic()
                 yield b": alive\n\n"
             with suppress(TimeoutError):
                 await asyncio.wait_for(stopping.wait(), POLL_S)
 
-    async def _has_left(self) -> bool:
+    async def _is_signed_out(self) -> bool:
         try:
-            return not await self._is_in()
-        except DatabaseAway:  # asked again in a moment; until then there is no news either
+            return not await self._is_signed_in()
+        except DatabaseAway:  # checked again soon; until then there is no news either
             return False
 
     async def _news(self) -> bytes | None:
-        """What has changed since the last look, if anything; and whether that was the last."""
-        place = self._user_id, self._session_id
+        """What has changed since the last time, if anything; sets `_status` when it is over."""
+        which = self._user_id, self._session_id
         try:
             is_first, self._is_first = self._is_first, False
-            if not is_first and await tracking.version_of(self._db, *place) == self._seen:
+            if not is_first and await tracking.version_of(self._db, *which) == self._seen:
                 return None
             async with self._db.read() as tx:
-                progress = await tracking.look(tx, *place)
-        except DatabaseAway:  # it comes back, and then there will be news
+                progress = await tracking.look(tx, *which)
+        except DatabaseAway:  # the next poll has the news
             return None
         except SessionNotFound:
             self._status = "deleted"
@@ -146,9 +149,9 @@ class _Watcher:
         was_seen, self._seen = self._seen == progress.version, progress.version
         if progress.status in _OVER:
             self._status = progress.status
-        if was_seen:  # whoever comes back has it; all that may be new is that it is over
+        if was_seen:  # after a reconnect; all that may be new is that it is over
             return None
         return b"event: progress\nid: %d\ndata: %b\n\n" % (
             progress.version,
-            shapes.encode(progress),
+            encode(progress),
         )
