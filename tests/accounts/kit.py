@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from mindhit import accounts, mail, wiring
-from mindhit.accounts import Entrance, Origin, Person, Role, Scope
+from mindhit.accounts import Entrance, Origin, Person, Role, Scope, Slices
 from mindhit.api import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
@@ -46,6 +46,11 @@ def settings(**more: Any) -> Settings:
             **more,
         }
     )
+
+
+def product() -> Slices:
+    """What all slices together export of a person, and how they erase one."""
+    return wiring.SLICES
 
 
 async def add(
@@ -87,7 +92,7 @@ def client_of(
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
     wiring.load(config)
-    app = create_app(config, db, wiring.SLICES)
+    app = create_app(config, db, product())
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
@@ -169,11 +174,18 @@ async def tables(db: Database) -> list[str]:
     return [each[0] for each in found]
 
 
+async def snapshot(db: Database) -> dict[str, list[str]]:
+    """Every row of every table."""
+    return {
+        table: sorted(each[0] for each in await rows(db, f"select t::text from {table} t"))
+        for table in await tables(db)
+    }
+
+
 async def traces(db: Database, *words: str) -> dict[str, list[str]]:
     """Every row of every table that mentions one of the words, in any column."""
-    found = {}
-    for table in await tables(db):
-        texts = [each[0] for each in await rows(db, f"select t::text from {table} t")]
-        if hits := [text for text in texts if any(word in text.lower() for word in words)]:
-            found[table] = hits
-    return found
+    found = {
+        table: [text for text in texts if any(word in text.lower() for word in words)]
+        for table, texts in (await snapshot(db)).items()
+    }
+    return {table: hits for table, hits in found.items() if hits}

@@ -1723,7 +1723,7 @@ export interface components {
         readonly RejectedEvent: {
             /**
              * Index
-             * @description Its place in the batch, from 0.
+             * @description Its index in the batch, from 0.
              */
             readonly index: number;
             /** Reason */
@@ -4139,83 +4139,68 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), optionally gzipped. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** Events */
                     readonly events: readonly {
+                        /** @description What the type says beyond that. */
                         readonly payload?: {
-                            /**
-                             * Content
-                             * @description The page's text; 10,000 characters.
-                             */
+                            /** @description The page's text. */
                             readonly content?: string | null;
-                            /** Extractionok */
+                            /** @description False where the text could not be extracted. */
                             readonly extractionOk?: boolean | null;
-                            /** Focused */
+                            /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
+                            /** @description What the page says about itself. */
                             readonly meta?: {
-                                /** Canonical */
                                 readonly canonical?: string | null;
-                                /** Description */
                                 readonly description?: string | null;
-                                /** Favicon */
+                                /** @description The icon itself as a `data:` address, or its address at the site. */
                                 readonly favicon?: string | null;
-                                /** Language */
                                 readonly language?: string | null;
-                                /** Ogimage */
                                 readonly ogImage?: string | null;
-                                /** Ogtitle */
                                 readonly ogTitle?: string | null;
-                                /** Title */
                                 readonly title?: string | null;
                             } | null;
-                            /** Openertabid */
+                            /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** Redirect */
+                            /** @description The page before it in this tab was only a step on the way here. */
                             readonly redirect?: boolean | null;
-                            /**
-                             * Restart
-                             * @description First event of a browser that was started anew.
-                             */
+                            /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
-                            /** State */
+                            /** @description Whether the person is there. */
                             readonly state?: ("active" | "idle" | "locked") | null;
-                            /** Text */
+                            /** @description Used where the event itself has none. */
+                            readonly tabId?: number | null;
+                            /** @description The highlighted text. */
                             readonly text?: string | null;
-                            /** Thresholdms */
+                            /** @description How long there was no input before `idle` was reported. */
                             readonly thresholdMs?: number | null;
-                            /** Title */
+                            /** @description The page's title. */
                             readonly title?: string | null;
-                            /** Transition */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
                             readonly transition?: string | null;
+                            /** @description Used where the event itself has none. */
+                            readonly url?: string | null;
                         } | null;
-                        /**
-                         * Seq
-                         * @description 1, 2, 3 … with no holes.
-                         */
+                        /** @description 1, 2, 3 … within a session, without gaps. */
                         readonly seq: number;
-                        /** Sessionid */
+                        /** @description Needed where the address of the request does not name the session. */
                         readonly sessionId?: string | null;
-                        /**
-                         * T
-                         * @description Milliseconds since 1970.
-                         */
+                        /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
-                        /** Tabid */
+                        /** @description The tab it happened in, by the browser's number. */
                         readonly tabId?: number | null;
                         /**
-                         * Type
+                         * EventType
+                         * @description What happened.
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /**
-                         * Url
-                         * @description Absent: a page that is not recorded.
-                         */
+                        /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
-                        /** Windowid */
+                        /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -4258,7 +4243,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            /** @description This session stopped more than 30 days ago; nothing more is accepted for it. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5999,7 +5984,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was given another title meanwhile. */
+            /** @description This session was renamed in the meantime. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6064,83 +6049,68 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), optionally gzipped. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** Events */
                     readonly events: readonly {
+                        /** @description What the type says beyond that. */
                         readonly payload?: {
-                            /**
-                             * Content
-                             * @description The page's text; 10,000 characters.
-                             */
+                            /** @description The page's text. */
                             readonly content?: string | null;
-                            /** Extractionok */
+                            /** @description False where the text could not be extracted. */
                             readonly extractionOk?: boolean | null;
-                            /** Focused */
+                            /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
+                            /** @description What the page says about itself. */
                             readonly meta?: {
-                                /** Canonical */
                                 readonly canonical?: string | null;
-                                /** Description */
                                 readonly description?: string | null;
-                                /** Favicon */
+                                /** @description The icon itself as a `data:` address, or its address at the site. */
                                 readonly favicon?: string | null;
-                                /** Language */
                                 readonly language?: string | null;
-                                /** Ogimage */
                                 readonly ogImage?: string | null;
-                                /** Ogtitle */
                                 readonly ogTitle?: string | null;
-                                /** Title */
                                 readonly title?: string | null;
                             } | null;
-                            /** Openertabid */
+                            /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** Redirect */
+                            /** @description The page before it in this tab was only a step on the way here. */
                             readonly redirect?: boolean | null;
-                            /**
-                             * Restart
-                             * @description First event of a browser that was started anew.
-                             */
+                            /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
-                            /** State */
+                            /** @description Whether the person is there. */
                             readonly state?: ("active" | "idle" | "locked") | null;
-                            /** Text */
+                            /** @description Used where the event itself has none. */
+                            readonly tabId?: number | null;
+                            /** @description The highlighted text. */
                             readonly text?: string | null;
-                            /** Thresholdms */
+                            /** @description How long there was no input before `idle` was reported. */
                             readonly thresholdMs?: number | null;
-                            /** Title */
+                            /** @description The page's title. */
                             readonly title?: string | null;
-                            /** Transition */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
                             readonly transition?: string | null;
+                            /** @description Used where the event itself has none. */
+                            readonly url?: string | null;
                         } | null;
-                        /**
-                         * Seq
-                         * @description 1, 2, 3 … with no holes.
-                         */
+                        /** @description 1, 2, 3 … within a session, without gaps. */
                         readonly seq: number;
-                        /** Sessionid */
+                        /** @description Needed where the address of the request does not name the session. */
                         readonly sessionId?: string | null;
-                        /**
-                         * T
-                         * @description Milliseconds since 1970.
-                         */
+                        /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
-                        /** Tabid */
+                        /** @description The tab it happened in, by the browser's number. */
                         readonly tabId?: number | null;
                         /**
-                         * Type
+                         * EventType
+                         * @description What happened.
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /**
-                         * Url
-                         * @description Absent: a page that is not recorded.
-                         */
+                        /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
-                        /** Windowid */
+                        /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -6183,7 +6153,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            /** @description This session stopped more than 30 days ago; nothing more is accepted for it. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6737,7 +6707,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was deleted; nothing more is taken for it. This id cannot be used for a session; make another. */
+            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;

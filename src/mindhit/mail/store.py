@@ -38,6 +38,7 @@ DISCARD = Write(
 ERASE = Write(
     Nothing,
     "delete from kept_mails where user_id = $1 or lower(recipient) = lower($2)",
+    across_users="mails to a person's address are theirs, whoever caused them",
 )
 
 # All that a person caused, oldest first.

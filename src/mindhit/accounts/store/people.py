@@ -69,4 +69,5 @@ select u.id, u.email, u.role, u.verified_at, u.created_at, max(d.last_seen_at) a
  where u.erasing_at is null
    and ($1::timestamptz is null or (u.created_at, u.id) > ($1, $2::uuid))
  group by u.id order by u.created_at, u.id limit $3""",
+    across_users="the owner's list of everybody",
 )

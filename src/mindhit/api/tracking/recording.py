@@ -32,7 +32,7 @@ from mindhit.api.tracking.fields import Title
 from mindhit.clock import utc_now
 from mindhit.tracking import (
     BadSession,
-    Begun,
+    Session,
     SessionDeleted,
     SessionId,
     SessionNotFound,
@@ -95,7 +95,7 @@ class Recording(BaseModel):
     missing: list[Range] = Field(description="Ranges of events that have not arrived.")
 
     @classmethod
-    def of(cls, begun: Begun) -> Recording:
+    def of(cls, begun: Session) -> Recording:
         return cls(
             session_id=begun.id,
             session_id_of_0_1=begun.id,
@@ -103,7 +103,7 @@ class Recording(BaseModel):
             started_at=begun.started_at,
             ended_at=begun.ended_at,
             acked_seq=begun.next_seq - 1,
-            missing=[[*each] for each in tracking.missing_of(begun)],
+            missing=[[*each] for each in tracking.missing_events(begun)],
         )
 
 
