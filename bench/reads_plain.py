@@ -98,10 +98,10 @@ def _plain(sql: str) -> str:
 SUMMARIES, VISITS, HIGHLIGHTS, PAUSES = (
     _plain(each.sql)
     for each in (
-        store.reading.SUMMARIES,
-        store.reading.VISITS,
-        store.reading.HIGHLIGHTS,
-        store.reading.PAUSES,
+        store.session_detail.SUMMARIES,
+        store.session_detail.VISITS,
+        store.session_detail.HIGHLIGHTS,
+        store.session_detail.PAUSES,
     )
 )
 

@@ -140,7 +140,7 @@ class _Watcher:
             if not is_first and await tracking.version_of(self._db, *which) == self._seen:
                 return None
             async with self._db.read() as tx:
-                progress = await tracking.look(tx, *which)
+                progress = await tracking.show_progress(tx, *which)
         except DatabaseAway:  # the next poll has the news
             return None
         except SessionNotFound:

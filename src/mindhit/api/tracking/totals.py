@@ -78,7 +78,7 @@ async def show_days(
         first = from_ or today - timedelta(days=count - 1)
         dates = [first + timedelta(days=number) for number in range(count + 1)]
         edges = [_midnight(each, zone) for each in dates]
-        sums = await tracking.total_by_stretch(tx, caller.user_id, edges, limit)
+        sums = await tracking.total_by_period(tx, caller.user_id, edges, limit)
     return Days(today=today, days=[_day(*each) for each in zip(dates, sums, strict=False)])
 
 
