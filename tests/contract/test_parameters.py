@@ -101,7 +101,6 @@ def test_tracking_passes_many_parameters_by_name() -> None:
         for name, statement in STATEMENTS.items()
         if statement.params is None
         and name.startswith("mindhit.tracking.")
-        and not name.startswith("mindhit.tracking.store.reading.")
         and len(set(re.findall(r"\$\d+", statement.sql))) > MANY
     ]
     assert by_position == []

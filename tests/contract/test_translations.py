@@ -11,9 +11,9 @@ from http import HTTPStatus
 from pathlib import Path
 
 from mindhit import wiring
-from mindhit.api.agents import device_name
 from mindhit.api.app import create_app
-from mindhit.api.problems import slug, status_of
+from mindhit.api.http.problems import slug, status_of
+from mindhit.api.http.user_agents import device_name
 from mindhit.errors import MindHitError, TooMany
 
 WEB = Path(__file__).parents[2] / "web" / "src"

@@ -8,7 +8,7 @@ import json
 import uuid
 
 from mindhit import tracking
-from mindhit.api.problems import MEDIA_TYPE
+from mindhit.api.http.problems import MEDIA_TYPE
 from mindhit.db import Database
 from mindhit.tracking import SessionId
 from tests.accounts.kit import settings, traces

@@ -17,7 +17,7 @@ import httpx2
 import pytest
 
 from mindhit.accounts import Scope
-from mindhit.api import progress
+from mindhit.api.tracking import progress
 from mindhit.db import Database
 from tests import servers
 from tests.accounts.kit import browser_of, run_jobs, token_of
