@@ -14,7 +14,7 @@ from tests.e2e.web_stage import WIKI, Home, settled
 def test_two_who_rename_at_once_are_both_told(tab: Page, home: Home) -> None:
     id_ = home.record("First").id
     tab.goto(f"{home.url}/sessions/{id_}")
-    tab.get_by_role("button", name="Rename").click()
+    tab.get_by_role("button", name="Rename session").click()
     tab.get_by_label("Title").fill("Mine")
     home.client.patch(f"/v1/sessions/{id_}", json={"title": "Theirs"})
     tab.get_by_role("button", name="Save").click()
@@ -45,7 +45,7 @@ def test_a_session_without_visits_says_so_and_where_to_look(tab: Page, home: Hom
     recorder.stop()
     tab.goto(f"{home.url}/sessions/{recorder.id}")
     expect(tab.get_by_role("heading", name="Nothing was recorded")).to_be_visible()
-    tab.get_by_role("link", name="Look at what is excluded").click()
+    tab.get_by_role("link", name="Show excluded domains").click()
     expect(tab.get_by_role("heading", name="Privacy")).to_be_visible()
     home.forget(recorder.id)
 
@@ -62,9 +62,9 @@ def test_a_session_that_crashed_says_why_and_is_made_again(tab: Page, home: Home
     )
     execute(home.database_url, failed, UUID(recorder.id), "fold: an event from 1970")
     tab.goto(f"{home.url}/sessions/{recorder.id}")
-    expect(tab.get_by_text("This session could not be processed.")).to_be_visible()
+    expect(tab.get_by_text("This session couldn’t be processed.")).to_be_visible()
     expect(tab.get_by_text("fold: an event from 1970")).to_be_visible()
-    tab.get_by_role("button", name="Process it again").click()
-    expect(tab.get_by_text("This session could not be processed.")).to_have_count(0)
+    tab.get_by_role("button", name="Process again").click()
+    expect(tab.get_by_text("This session couldn’t be processed.")).to_have_count(0)
     expect(tab.get_by_role("link", name="Common swift")).to_be_visible()
     home.forget(recorder.id)

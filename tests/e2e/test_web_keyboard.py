@@ -38,7 +38,7 @@ def connect_an_extension(keys: Keys, site: Site) -> None:
     keys.use("button", "Approve")
     expect(page.get_by_role("heading", name="Connected")).to_be_visible()
     assert poll(site, asked)["status"] == "connected"
-    keys.use("link", "To the overview")
+    keys.use("link", "Go to overview")
     expect(page.get_by_role("heading", name="First steps")).to_be_focused()
 
 
@@ -57,7 +57,7 @@ def look_at_a_month(keys: Keys) -> None:
     assert "view=month" in page.url
     keys.use("button", "Earlier")
     keys.use("button", "Later")
-    keys.go(page.get_by_text("As a table"))
+    keys.go(page.get_by_text("Show as a table"))
     keys.press("Enter")
     day = page.locator(".day-name").first
     keys.go(day)
@@ -75,9 +75,9 @@ def look_at_a_month(keys: Keys) -> None:
 def filter_the_list(keys: Keys) -> None:
     page = keys.page
     keys.press("/")
-    keys.go(page.get_by_label("State"))
+    keys.go(page.get_by_label("Status"))
     keys.press("ArrowDown")
-    expect(page.get_by_role("heading", name="No session fits.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No matching sessions")).to_be_visible()
     assert "status=recording" in page.url
     keys.press("ArrowUp")
     keys.go(page.get_by_label("When"))
@@ -132,7 +132,7 @@ def name_export_and_delete(keys: Keys) -> None:
     keys.type("Steam")
     keys.press("Enter")
     expect(page.get_by_role("heading", name="Steam", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Rename")).to_be_focused()
+    expect(page.get_by_role("button", name="Rename session")).to_be_focused()
     with page.expect_download() as saved:
         keys.use("button", "Markdown")
     assert saved.value.suggested_filename.endswith(".md")
@@ -140,7 +140,7 @@ def name_export_and_delete(keys: Keys) -> None:
     keys.press("Escape")
     expect(page.get_by_role("button", name="Delete", exact=True)).to_be_focused()
     keys.press("Enter", "Shift+Tab", "Enter")
-    expect(page.get_by_text("The session is deleted.")).to_be_visible()
+    expect(page.get_by_text("The session was deleted.")).to_be_visible()
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_focused()
 
 
@@ -187,7 +187,7 @@ def change_the_password(keys: Keys) -> None:
     keys.go(page.get_by_label("New password"))
     keys.type(NEW_PASSWORD)
     keys.press("Enter")
-    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    expect(page.get_by_text("Password changed.")).to_be_visible()
     keys.look()
 
 
@@ -200,13 +200,13 @@ def make_and_revoke_a_token(keys: Keys) -> None:
     keys.press("Enter")
     expect(page.get_by_label("Token", exact=True)).to_be_visible()
     keys.look()
-    keys.use("button", "I have kept it")
+    keys.use("button", "Done, I saved it")
     expect(page.get_by_label("Name")).to_be_visible()
     keys.look()
     keys.use("button", "Revoke Backup", key="Shift+Tab")
     keys.press("Shift+Tab", "Enter")
     expect(page.get_by_role("button", name="Revoke Backup")).to_have_count(0)
-    expect(page.get_by_role("heading", name="Connected now")).to_be_focused()
+    expect(page.get_by_role("heading", name="Connected devices")).to_be_focused()
 
 
 def look_after_the_server(keys: Keys, site: Site) -> None:
@@ -224,7 +224,7 @@ def look_after_the_server(keys: Keys, site: Site) -> None:
     keys.go(page.get_by_role("button", name="Discard job"))
     keys.press("Enter", "Shift+Tab", "Enter")
     expect(page.get_by_text("was discarded.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Dead jobs")).to_be_focused()
+    expect(page.get_by_role("heading", name="Failed jobs")).to_be_focused()
 
 
 def leave(keys: Keys) -> None:
@@ -232,11 +232,11 @@ def leave(keys: Keys) -> None:
     keys.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     keys.press("Escape")
-    expect(page.get_by_role("heading", name="Dead jobs")).to_be_focused()
+    expect(page.get_by_role("heading", name="Failed jobs")).to_be_focused()
     keys.go(page.get_by_role("button", name=EMAIL), "Shift+Tab")
     keys.press("Enter")
     keys.use("button", "Sign out")
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    expect(page.get_by_text("You’re signed out.")).to_be_visible()
     keys.look()
 
 

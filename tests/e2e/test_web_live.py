@@ -107,6 +107,6 @@ def test_a_browser_that_went_silent_is_told_of_and_its_page_does_not_grow(
     expect(sentence).to_be_visible()
     expect(tab.locator(".dwell-time")).to_have_attribute("title", "0:05.000")
     expect(tab.locator(".strip-range")).to_contain_text("(5.0 s)")
-    tab.get_by_role("link", name="Look at the devices").click()
-    expect(tab.get_by_role("heading", name="Connected now")).to_be_visible()
+    tab.get_by_role("link", name="Show devices").click()
+    expect(tab.get_by_role("heading", name="Connected devices")).to_be_visible()
     home.forget(recorder.id)

@@ -65,7 +65,7 @@ def test_what_the_demo_brings_was_not_recorded_here(tab: Page, home: Home) -> No
 
 def test_a_search_is_found_again_by_the_back_button(tab: Page, home: Home) -> None:
     tab.goto(home.url)
-    expect(tab.get_by_role("img", name="Focused time per day, by domain")).to_be_visible()
+    expect(tab.get_by_role("img", name="Active time per day, by domain")).to_be_visible()
     tab.get_by_label("Search").fill("sourdough")
     expect(tab.get_by_text("1 session", exact=True)).to_be_visible()
     assert "q=sourdough" in tab.url

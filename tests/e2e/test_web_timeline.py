@@ -14,11 +14,11 @@ from tests.e2e.web_stage import RSPB, WIKI, Home, settled
 
 MARK: Final = "They sleep on the wing"
 KINDS: Final = {
-    "focused": "In front",
-    "unfocused": "Another program in front",
-    "idle": "Away from the keyboard",
+    "focused": "Active",
+    "unfocused": "Another program active",
+    "idle": "Away from keyboard",
     "asleep": "Asleep",
-    "no_page": "No recorded page",
+    "no_page": "Not recorded",
 }
 # Kind, and how long.
 DONE: Final = (
@@ -118,7 +118,7 @@ def test_kinds_of_time_are_told_apart_by_eye_and_in_words(tab: Page, swifts: str
     for row, (kind, _) in zip(rows, DONE, strict=True):
         if kind != "focused":
             expect(row.locator(".visit-note")).to_contain_text(KINDS[kind])
-    legend = tab.get_by_role("list", name="What the strip shows")
+    legend = tab.get_by_role("list", name="Legend")
     assert legend.locator("li").all_inner_texts() == list(KINDS.values())
     bars = {kind: tab.locator(f".dwell[data-kind={kind}] .dwell-bar").first for kind in KINDS}
     marks = {kind: legend.locator(f"[data-kind={kind}]") for kind in KINDS}

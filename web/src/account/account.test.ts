@@ -49,7 +49,7 @@ test.each([
   const said = {
     short: "Use at least 10 characters.",
     monotone: "Use at least four different characters.",
-    "own address": "Choose something other than your own address.",
+    "own address": "Your password can’t be your email address.",
     fine: undefined,
   }[is];
   expect(passwordError(password, "mina.kim.lee@example.com", i18next.t)).toBe(said);

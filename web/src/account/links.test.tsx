@@ -35,7 +35,7 @@ test("the first person becomes the owner and is led to connect the extension", a
   expect(here()).toBe("/welcome");
   await type("Password", "correct horse battery");
   await click("Become the owner");
-  expect(await screen.findByText("Welcome! You are the owner of this server now.")).toBeDefined();
+  expect(await screen.findByText("Welcome! You’re now the owner of this server.")).toBeDefined();
   expect(await screen.findByRole("heading", { name: "Connect it to this server" })).toBeDefined();
   expect(screen.getByRole("link", { name: "I have a code" }).getAttribute("href")).toBe("/connect");
   expect(here()).toBe("/");
@@ -86,7 +86,7 @@ test("what the server finds wrong with a field is told beside it", async () => {
 test("a server with an owner welcomes no other, and a link without its token none", async () => {
   serve(outside);
   open("/welcome#SECRET");
-  expect(await screen.findByText("This server has its owner already.")).toBeDefined();
+  expect(await screen.findByText("This server already has an owner.")).toBeDefined();
   serve({ ...outside, "GET /v1/auth": unowned });
   open("/welcome");
   expect(await screen.findByText(/This link is not complete/)).toBeDefined();
@@ -112,8 +112,8 @@ test("where sign-up is closed there is no form", async () => {
 });
 
 test.each([
-  { purpose: "verify", said: "is verified", link: "Go on" },
-  { purpose: "email", said: "is now", link: "Go on" },
+  { purpose: "verify", said: "is verified", link: "Continue" },
+  { purpose: "email", said: "is now", link: "Continue" },
 ])("an address is confirmed by a click, not by the visit: $purpose", async ({ purpose, said, link }) => {
   const asked = serve({ ...outside, "POST /v1/auth/confirm": ok({ purpose, email: "new@example.com" }) });
   open("/confirm#SECRET");
@@ -139,7 +139,7 @@ test("a link for a new password is asked for", async () => {
   const asked = serve({ ...outside, "POST /v1/auth/reset": ok({}, 202) });
   open("/reset");
   await type("Email address", "mina@example.com");
-  await click("Send the link");
+  await click("Send link");
   expect(await screen.findByText(/If there is an account for mina@example.com/)).toBeDefined();
   expect(asked.find((request) => request.method === "POST")?.body).toEqual({ email: "mina@example.com" });
 });
@@ -149,7 +149,7 @@ test("a server without mail says who can pass the link on", async () => {
   serve({ ...outside, "GET /v1/auth": auth, "POST /v1/auth/reset": ok({}, 202) });
   open("/reset");
   await type("Email address", "mina@example.com");
-  await click("Send the link");
+  await click("Send link");
   expect(await screen.findByText(/This server sends no mail/)).toBeDefined();
 });
 

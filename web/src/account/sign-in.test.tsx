@@ -70,7 +70,7 @@ test("a wrong password is told, and what was typed stays", async () => {
   serve({ ...outside, "POST /v1/auth/sign-in": problem(401, "wrong-credentials") });
   open("/sign-in");
   await signIn();
-  expect((await screen.findByRole("alert")).textContent).toBe("The address or the password is not right.");
+  expect((await screen.findByRole("alert")).textContent).toBe("Wrong email address or password.");
   expect(screen.getByLabelText<HTMLInputElement>("Password").value).toBe("correct horse");
   expect(here()).toBe("/sign-in");
 });
@@ -177,7 +177,7 @@ test("signing out forgets the person and says so", async () => {
   open("/");
   await click("Account of mina@example.com");
   await click("Sign out");
-  expect(await screen.findByText("You are signed out.")).toBeDefined();
+  expect(await screen.findByText("You’re signed out.")).toBeDefined();
   expect(here()).toBe("/sign-in");
   expect(screen.queryByText("mina@example.com")).toBeNull();
 });
@@ -203,7 +203,7 @@ test("a language chosen in the menu is kept with the account", async () => {
   open("/");
   await click("Account of mina@example.com");
   await click("한국어");
-  expect(await screen.findByRole("heading", { name: "첫걸음" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "시작하기" })).toBeDefined();
   await waitFor(() => {
     expect(asked.find((request) => request.method === "PATCH")?.body).toEqual({ language: "ko" });
   });

@@ -49,7 +49,7 @@ test("the language switch speaks Korean and is remembered", async () => {
   serve(outside);
   open("/");
   await click("한국어");
-  expect(await screen.findByText("준비됨")).toBeDefined();
+  expect(await screen.findByText("정상")).toBeDefined();
   expect(document.documentElement.lang).toBe("ko");
   expect(localStorage.getItem("mindhit.language")).toBe("ko");
 });
@@ -69,7 +69,7 @@ test("who is signed in and has recorded nothing sees what to do next, and what i
   expect(await screen.findByRole("heading", { name: "First steps" })).toBeDefined();
   expect(await screen.findByRole("heading", { name: /You are in.*Done/ })).toBeDefined();
   expect(screen.getByRole("heading", { name: "Load the extension" })).toBeDefined();
-  expect(screen.getByRole("link", { name: "Verify your address" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("link", { name: "Verify your email address" }).getAttribute("href")).toBe(
     "/settings/security",
   );
   expect(screen.queryByText("Ready")).toBeNull(); // the server is its owner's business
@@ -78,7 +78,7 @@ test("who is signed in and has recorded nothing sees what to do next, and what i
 test("an unknown address says so", async () => {
   serve(outside);
   open("/nowhere");
-  expect(await screen.findByRole("heading", { name: "Nothing here" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "Page not found" })).toBeDefined();
   expect(document.title).toBe("Nothing here – MindHit");
 });
 

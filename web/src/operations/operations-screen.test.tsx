@@ -131,7 +131,7 @@ test("a dead job is retried at once, and discarded when asked twice", async () =
 test("it is nobody's business but the owner's", async () => {
   serve({ ...server, "GET /v1/me": ok({ ...me, role: "user" }) });
   open("/operations");
-  expect(await screen.findByRole("heading", { name: "Nothing here" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "Page not found" })).toBeDefined();
   expect(screen.queryByRole("link", { name: "Operations" })).toBeNull();
 });
 

@@ -57,7 +57,7 @@ test("a search is kept in the address and asked of the server once the person pa
   await screen.findByRole("link", { name: session.title ?? "" });
   await type("Search", "axo");
   await type("Search", "axolotl");
-  expect(await screen.findByRole("heading", { name: "No session fits." })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "No matching sessions" })).toBeDefined();
   expect(here()).toBe("/?q=axolotl");
   const searches = asked.map(({ query }) => query.get("search")).filter((words) => words !== null);
   expect(searches).toEqual(["axolotl"]);
@@ -168,7 +168,7 @@ test("where the time went is a picture with a table behind it", async () => {
     "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
   });
   open("/");
-  expect(await screen.findByRole("img", { name: "Focused time per day, by domain" })).toBeDefined();
+  expect(await screen.findByRole("img", { name: "Active time per day, by domain" })).toBeDefined();
   const table = screen.getByRole("table", { hidden: true });
   expect(
     within(table)
@@ -190,7 +190,7 @@ test("a day of the picture leads to its sessions, from the reader's midnight to 
     "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
   });
   open("/?when=last7");
-  const picture = await screen.findByRole("img", { name: "Focused time per day, by domain" });
+  const picture = await screen.findByRole("img", { name: "Active time per day, by domain" });
   const day = picture.querySelector('[data-leads="true"]');
   if (!day) throw new Error("no day leads anywhere");
   fireEvent.click(day);
@@ -232,7 +232,7 @@ test("what was chosen can be gone back from; what is typed is one place", async 
   await screen.findByRole("link", { name: session.title ?? "" });
   const before = history.length;
   await click("Month");
-  fireEvent.change(screen.getByLabelText("State"), { target: { value: "failed" } });
+  fireEvent.change(screen.getByLabelText("Status"), { target: { value: "failed" } });
   expect(here()).toBe("/?status=failed&view=month");
   expect(history.length).toBe(before + 2);
   await click("Month"); // the same once more is no other place
@@ -267,7 +267,7 @@ test("a demo that is there says so and can be deleted, and does not offer itself
   open("/first-steps");
   expect(await screen.findByText(/^12 demo sessions are among yours/)).toBeDefined();
   expect(screen.queryByRole("button", { name: "Load demo sessions" })).toBeNull();
-  await click("Delete the demo sessions");
+  await click("Delete demo sessions");
   const dialog = await screen.findByRole("dialog");
   expect(sent(asked, "DELETE")).toHaveLength(0);
   fireEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
@@ -311,7 +311,7 @@ test("the first steps are ticked off as they happen", async () => {
     sessions = [{ ...session, device_id: "e", status: "processing" }];
     stubStreams();
     await act(() => vi.advanceTimersByTimeAsync(2_100));
-    expect(screen.getByRole("link", { name: "Watch it" }).getAttribute("href")).toBe(
+    expect(screen.getByRole("link", { name: "Open session" }).getAttribute("href")).toBe(
       `/sessions/${session.id}`,
     );
   } finally {
@@ -359,7 +359,7 @@ test("single keys lead around, are explained, and can be switched off", async ()
   expect(screen.queryByRole("dialog")).toBeNull();
   fireEvent.keyDown(document.body, { key: "?" });
   const dialog = await screen.findByRole("dialog", { name: "Keyboard shortcuts" });
-  fireEvent.click(within(dialog).getByLabelText("Single keys do something"));
+  fireEvent.click(within(dialog).getByLabelText("Enable single-key shortcuts"));
   await click("Close");
   fireEvent.keyDown(document.body, { key: "g" });
   fireEvent.keyDown(document.body, { key: "s" });

@@ -15,8 +15,8 @@ const tell = (document: object) =>
 
 test("what we know is said in the person's language", () => {
   expect(
-    tell({ type: "urn:mindhit:problem:wrong-password", detail: "The password is not right." }).text,
-  ).toBe("비밀번호가 맞지 않습니다.");
+    tell({ type: "urn:mindhit:problem:wrong-password", detail: "Wrong password." }).text,
+  ).toBe("비밀번호가 맞지 않아요.");
 });
 
 test("what we do not know is said in the server's words, with the way out", () => {

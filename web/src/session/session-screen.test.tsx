@@ -108,7 +108,7 @@ test("what is missing is shown where it is missing, with the reason", async () =
 test("a title is changed in its place", async () => {
   const asked = serve({ ...server(), [`PATCH ${PATH}`]: ok({ ...session, title: "Bread" }) });
   open(`/sessions/${ID}`);
-  await click("Rename");
+  await click("Rename session");
   await type("Title", "  Bread ");
   await click("Save");
   expect(await screen.findByRole("heading", { name: "Bread" })).toBeDefined();
@@ -128,7 +128,7 @@ test("a title that was changed elsewhere meanwhile is not overwritten unasked", 
     },
   });
   open(`/sessions/${ID}`);
-  await click("Rename");
+  await click("Rename session");
   title = "Named on the phone";
   await type("Title", "Bread");
   await click("Save");
@@ -150,7 +150,7 @@ test("a title typed by somebody who is signed out meanwhile is offered again", a
     [`PATCH ${PATH}`]: () => (isIn ? ok({ ...session, title: "Bread" }) : problem(401, "not-signed-in"))(),
   });
   open(`/sessions/${ID}`);
-  await click("Rename");
+  await click("Rename session");
   await type("Title", "Bread");
   isIn = false;
   await click("Save");
@@ -158,7 +158,7 @@ test("a title typed by somebody who is signed out meanwhile is offered again", a
   await type("Password", "correct horse battery");
   await click("Sign in");
   expect((await screen.findByLabelText<HTMLInputElement>("Title")).value).toBe("Bread");
-  expect(screen.getByText("You typed this before; it is not saved yet.")).toBeDefined();
+  expect(screen.getByText("You typed this earlier. It isn’t saved yet.")).toBeDefined();
   await click("Save");
   expect(await screen.findByRole("heading", { name: "Bread" })).toBeDefined();
   expect(sent(asked, "PATCH")[1]?.body).toEqual({ title: "Bread", was: "A first sourdough" });
@@ -168,11 +168,11 @@ test("a title typed by somebody who is signed out meanwhile is offered again", a
 test("a title that is given up, or whose writer signs out, is not kept", async () => {
   serve({ ...server(), "POST /v1/auth/sign-out": nothing });
   open(`/sessions/${ID}`);
-  await click("Rename");
+  await click("Rename session");
   await type("Title", "Bread");
   await click("Cancel");
   expect(sessionStorage).toHaveLength(0);
-  await click("Rename");
+  await click("Rename session");
   expect(screen.getByLabelText<HTMLInputElement>("Title").value).toBe("A first sourdough");
   await type("Title", "Bread");
   expect(sessionStorage).toHaveLength(1);
@@ -187,11 +187,11 @@ test("what is wrong with a title is told below it", async () => {
   const errors = [{ pointer: "/title", detail: "a name is one line of letters", kind: "one_line" }];
   serve({ ...server(), [`PATCH ${PATH}`]: problem(422, "invalid", { errors }) });
   open(`/sessions/${ID}`);
-  await click("Rename");
+  await click("Rename session");
   await type("Title", "Br\u202eead");
   await click("Save");
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toContain("The server does not take this as it is.");
+  expect(alert.textContent).toContain("The server can’t accept this.");
   expect(alert.textContent).toContain("without highlights that hide in it or turn it around");
 });
 
@@ -202,7 +202,7 @@ test("deleting asks first, and leads back to the list", async () => {
   expect(sent(asked, "DELETE")).toHaveLength(0);
   const dialog = await screen.findByRole("dialog");
   fireEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
-  expect(await screen.findByText("The session is deleted.")).toBeDefined();
+  expect(await screen.findByText("The session was deleted.")).toBeDefined();
   expect(here()).toBe("/");
 });
 
@@ -211,7 +211,7 @@ test("that it is deleted is said once, and not after a reload or to who comes ba
   open(`/sessions/${ID}`);
   await click("Delete");
   fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
-  expect(await screen.findByText("The session is deleted.")).toBeDefined();
+  expect(await screen.findByText("The session was deleted.")).toBeDefined();
   expect(history.state).toBeNull(); // all that a reload has
   fireEvent.click(screen.getByRole("link", { name: "Settings" }));
   await screen.findByRole("heading", { name: "General" });
@@ -220,7 +220,7 @@ test("that it is deleted is said once, and not after a reload or to who comes ba
   });
   expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
   expect(here()).toBe("/");
-  expect(screen.queryByText("The session is deleted.")).toBeNull();
+  expect(screen.queryByText("The session was deleted.")).toBeNull();
 });
 
 test("what is deleted is gone from the list and the picture that were seen before", async () => {
@@ -239,7 +239,7 @@ test("what is deleted is gone from the list and the picture that were seen befor
   await click("Delete");
   const before = asked.length;
   fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
-  await screen.findByText("The session is deleted.");
+  await screen.findByText("The session was deleted.");
   await waitFor(
     () => {
       expect(screen.queryByRole("link", { name: session.title ?? "" })).toBeNull();
@@ -320,9 +320,9 @@ test("a browser that went silent is told of, with a way on", async () => {
   serve(server({ ...detail, session: silent }));
   open(`/sessions/${ID}`);
   expect(await screen.findByText(/^Nothing has come from the browser since/)).toBeDefined();
-  expect(screen.getByRole("link", { name: "Look at the devices" })).toBeDefined();
-  const span = screen.getByText("From start to end").parentElement;
-  expect(span?.textContent).toBe("From start to end20:00"); // and does not tick on
+  expect(screen.getByRole("link", { name: "Show devices" })).toBeDefined();
+  const span = screen.getByText("Total time").parentElement;
+  expect(span?.textContent).toBe("Total time20:00"); // and does not tick on
 });
 
 test.each([
@@ -330,7 +330,7 @@ test.each([
   {
     about: "failed",
     shown: { ...detail, session: { ...detail.session, status: "failed" as const, error: "boom" } },
-    says: "This session could not be processed.",
+    says: "This session couldn’t be processed.",
   },
 ])("a session that is $about says so", async ({ shown, says }) => {
   serve(server(shown));

@@ -56,10 +56,10 @@ test("a password is changed with the present one", async () => {
   fireEvent.change(form.getByLabelText("Current password"), { target: { value: "wrong horse" } });
   fireEvent.change(form.getByLabelText("New password"), { target: { value: "correct horse battery" } });
   change();
-  expect((await form.findByRole("alert")).textContent).toBe("The password is not right.");
+  expect((await form.findByRole("alert")).textContent).toBe("Wrong password.");
   server["POST /v1/me/password"] = nothing;
   change();
-  expect(await form.findByText("Your password is changed.")).toBeDefined();
+  expect(await form.findByText("Password changed.")).toBeDefined();
   expect(form.getByLabelText<HTMLInputElement>("New password").value).toBe("");
   expect(sent(asked, "POST").map(({ body }) => body)).toEqual(
     Array(2).fill({ current: "wrong horse", new: "correct horse battery" }),
@@ -93,10 +93,10 @@ test("an address is verified, and changed by a link to the new one", async () =>
   });
   open("/settings/security");
   const region = within(await screen.findByRole("region", { name: "Email address" }));
-  const [verify, change] = region.getAllByRole("button", { name: "Send the link", hidden: true });
+  const [verify, change] = region.getAllByRole("button", { name: "Send link", hidden: true });
   if (!verify || !change) throw new Error("two buttons were expected");
   fireEvent.click(verify);
-  expect(await region.findByText("On its way. Look into your mailbox.")).toBeDefined();
+  expect(await region.findByText("Link sent. Check your email.")).toBeDefined();
   fireEvent.change(region.getByLabelText("New email address"), { target: { value: "new@example.com" } });
   fireEvent.change(region.getByLabelText("Current password"), { target: { value: "correct horse" } });
   fireEvent.click(change);
@@ -144,7 +144,7 @@ test("a device is revoked after a question; this one cannot be", async () => {
   });
   expect(sent(asked, "DELETE")).toHaveLength(1);
   expect(screen.getByText("Firefox on Windows was revoked.")).toBeDefined();
-  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connected now" }));
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Connected devices" }));
   expect(screen.getByText("No extension is connected yet.")).toBeDefined();
 });
 
@@ -158,14 +158,14 @@ test("a failure to revoke is told in the question", async () => {
   await click("Revoke Chrome on Linux");
   fireEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" }));
   expect((await within(screen.getByRole("dialog")).findByRole("alert")).textContent).toBe(
-    "This device is not connected any more.",
+    "This device isn’t connected anymore.",
   );
 });
 
 test("devices are seen in the person's own time", async () => {
   serve(inside);
   open("/settings/devices");
-  const row = (await screen.findByText("This one")).closest("li");
+  const row = (await screen.findByText("This device")).closest("li");
   expect(row?.textContent).toContain("8:30"); // 23:30 UTC is the next morning in Seoul
 });
 
@@ -178,15 +178,15 @@ test("a token is made, shown once, and copied", async () => {
   });
   open("/settings/devices");
   await type("Name", " backup ");
-  await type("What it may do", "admin");
+  await type("Permission", "admin");
   await type("Expires", "");
-  await click("Make token");
+  await click("Create token");
   expect((await screen.findByLabelText<HTMLInputElement>("Token")).value).toBe("mh_secret");
   await click("Copy");
   expect(await screen.findByText("Copied.")).toBeDefined();
   expect(writeText).toHaveBeenCalledWith("mh_secret");
   Reflect.deleteProperty(navigator, "clipboard");
-  await click("I have kept it");
+  await click("Done, I saved it");
   expect(screen.queryByDisplayValue("mh_secret")).toBeNull();
   expect(sent(asked, "POST")[0]?.body).toEqual({ name: "backup", scopes: ["admin"], expires_in_days: null });
 });
@@ -195,7 +195,7 @@ test("where there is no clipboard the token is selected", async () => {
   serve({ ...inside, "POST /v1/tokens": ok({ token: "mh_secret", device }, 201) });
   open("/settings/devices");
   await type("Name", "backup");
-  await click("Make token");
+  await click("Create token");
   await click("Copy");
   expect(await screen.findByText(/Selected: copy it/)).toBeDefined();
   expect(document.activeElement).toBe(screen.getByLabelText("Token"));
@@ -204,6 +204,6 @@ test("where there is no clipboard the token is selected", async () => {
 test("tokens for the server are the owner's to make", async () => {
   serve({ ...inside, "GET /v1/me": ok({ ...me, role: "user" }) });
   open("/settings/devices");
-  const scopes = within(await screen.findByLabelText("What it may do")).getAllByRole("option");
+  const scopes = within(await screen.findByLabelText("Permission")).getAllByRole("option");
   expect(scopes.map((option) => option.getAttribute("value"))).toEqual(["api", "extension"]);
 });

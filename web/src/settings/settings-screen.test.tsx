@@ -35,7 +35,7 @@ test("sections have addresses of their own, and the server's is the owner's", as
   expect(document.activeElement).toBe(heading);
   expect(document.title).toBe("Privacy – Settings – MindHit");
   open("/settings/server");
-  expect(await screen.findByRole("heading", { name: "Nothing here" })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: "Page not found" })).toBeDefined();
 });
 
 test("language and time zone are searched for, saved, and count at once", async () => {
@@ -49,7 +49,7 @@ test("language and time zone are searched for, saved, and count at once", async 
   expect(zone.value).toBe("America/New_York");
   fireEvent.change(screen.getByRole("combobox", { name: "Language" }), { target: { value: "ko" } });
   await click("Save");
-  expect(await screen.findByText("저장했습니다.")).toBeDefined();
+  expect(await screen.findByText("저장했어요.")).toBeDefined();
   expect(sent(asked, "PATCH").map(({ body }) => body)).toEqual([
     { timezone: "America/New_York", language: "ko" },
   ]);
@@ -62,7 +62,7 @@ test("a tab that is behind sends what was changed in it, and puts nothing else b
   expect(zone.value).toBe("Asia/Seoul");
   fireEvent.change(screen.getByRole("combobox", { name: "Language" }), { target: { value: "ko" } });
   await click("Save");
-  expect(await screen.findByText("저장했습니다.")).toBeDefined();
+  expect(await screen.findByText("저장했어요.")).toBeDefined();
   expect(zone.value).toBe("Europe/Berlin");
   open("/settings/notifications");
   fireEvent.click(await screen.findByLabelText("Quiet hours"));

@@ -33,7 +33,7 @@ test("everything can be taken along; a failure is a sentence and no file", async
   expect(saved).toEqual([]);
   server["GET /v1/me/export"] = () => new Response("PK", { headers: { "content-type": "application/zip" } });
   await click("Download my data");
-  expect(await screen.findByText("Your browser has it now.")).toBeDefined();
+  expect(await screen.findByText("Download started.")).toBeDefined();
   expect(saved).toEqual(["mindhit-export.zip"]);
 });
 
@@ -90,12 +90,12 @@ test("the owner adds a person and gets the link to pass on", async () => {
   open("/settings/server");
   expect(await screen.findByText("jun@example.com")).toBeDefined();
   await type("Email address", "new@example.com");
-  await click("Add person");
+  await click("Add user");
   expect((await screen.findByRole("alert")).textContent).toContain(
-    "There is somebody with this address already.",
+    "There’s already an account with this address.",
   );
   server["POST /v1/admin/users"] = ok(invitation, 201);
-  await click("Add person");
+  await click("Add user");
   expect((await screen.findByLabelText<HTMLInputElement>("Link")).value).toBe("https://memory.test/reset#T");
   expect(screen.getByText(/This server sends no mail, so pass this link on yourself/)).toBeDefined();
 });
@@ -121,7 +121,7 @@ test("unsent mails are read and deleted", async () => {
   open("/settings/server");
   expect(await screen.findByText("the link")).toBeDefined();
   await click("Delete “Hello” to jun@example.com");
-  expect(await screen.findByText("No mail waits here.")).toBeDefined();
+  expect(await screen.findByText("No unsent emails.")).toBeDefined();
 });
 
 test("a list that cannot be fetched says so where it would stand, and can be tried again", async () => {
@@ -131,9 +131,9 @@ test("a list that cannot be fetched says so where it would stand, and can be tri
   };
   serve(server);
   open("/settings/server");
-  const mails = within(await screen.findByRole("region", { name: "Unsent mails" }));
+  const mails = within(await screen.findByRole("region", { name: "Unsent emails" }));
   expect((await mails.findByRole("alert")).textContent).toContain("cannot reach its database");
   server["GET /v1/admin/mails"] = ok({ items: [] });
   fireEvent.click(mails.getByRole("button", { name: "Try again" }));
-  expect(await mails.findByText("No mail waits here.")).toBeDefined();
+  expect(await mails.findByText("No unsent emails.")).toBeDefined();
 });

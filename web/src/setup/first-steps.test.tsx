@@ -23,7 +23,7 @@ test("what the demo brought was not recorded here", async () => {
   });
   open("/first-steps");
   expect(await screen.findByText("Waiting for the first recording…")).toBeDefined();
-  expect(await done()).toEqual(["You are in", "Load the extension", "Connect it to this server"]);
+  expect(await done()).toEqual(["Account created", "Load the extension", "Connect it to this server"]);
 });
 
 test("a session of an extension is the last step", async () => {
@@ -38,7 +38,7 @@ test("a session of an extension is the last step", async () => {
     ),
   });
   open("/first-steps");
-  expect(await screen.findByRole("link", { name: "Watch it" })).toBeDefined();
+  expect(await screen.findByRole("link", { name: "Open session" })).toBeDefined();
   expect(await done()).toContain("Record something");
 });
 

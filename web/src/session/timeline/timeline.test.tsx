@@ -66,8 +66,8 @@ test("dwell bars are to scale: half as long is half as wide", async () => {
 test("a page behind another program is told so, in words", async () => {
   const page_visits = [visit(1, BEGAN, 1_000), visit(2, BEGAN + 1_000, 1_000, { is_focused: false })];
   const [front, behind] = await rows(shown({ page_visits }));
-  expect(behind?.textContent).toContain("Another program in front");
-  expect(front?.textContent).not.toContain("Another program in front");
+  expect(behind?.textContent).toContain("Another program active");
+  expect(front?.textContent).not.toContain("Another program active");
 });
 
 test("a highlight stands in the row of its visit", async () => {
@@ -138,5 +138,5 @@ test("a title of ten thousand letters is cut, and says so", async () => {
 test("under a second is under a second", async () => {
   const lengths = [400, 999, 1_000, 1_999];
   await rows(shown({ page_visits: lengths.map((ms, n) => visit(n + 1, BEGAN + n * 2_000, ms)) }));
-  expect(screen.getByText("Under a second").parentElement?.textContent).toBe("Under a second2");
+  expect(screen.getByText("Visits under 1 s").parentElement?.textContent).toBe("Under a second2");
 });
