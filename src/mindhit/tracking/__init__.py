@@ -35,7 +35,8 @@ from mindhit.tracking.model import (
 from mindhit.tracking.news import SessionStopped, TextMissing, TimelineChanged
 from mindhit.tracking.operating import Capture, captures, count_sessions
 from mindhit.tracking.reading import (
-    Wanted,
+    SessionFilter,
+    SessionKey,
     every_session,
     find_icon,
     list_sessions,
@@ -83,7 +84,9 @@ __all__ = [
     "LogGone",
     "Receipt",
     "SessionDeleted",
+    "SessionFilter",
     "SessionId",
+    "SessionKey",
     "SessionNotFound",
     "SessionOver",
     "SessionStopped",
@@ -93,7 +96,6 @@ __all__ = [
     "TextMissing",
     "TimelineChanged",
     "TitleChanged",
-    "Wanted",
     "captures",
     "count_sessions",
     "delete",
