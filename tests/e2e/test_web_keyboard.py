@@ -59,16 +59,16 @@ def look_at_a_month(keys: Keys) -> None:
     keys.use("button", "Later")
     keys.go(page.get_by_text("Show as a table"))
     keys.press("Enter")
-    day = page.locator(".day-name").first
+    day = page.locator("table button").first
     keys.go(day)
     keys.press("Enter")
-    keys.go(page.get_by_role("button", name=f"Not only {day.inner_text()}"))
+    keys.go(page.get_by_role("button", name=f"Remove filter: {day.inner_text()}"))
     keys.press("Enter")
-    keys.go(page.locator("button.legend-name").first, "Shift+Tab")
+    keys.go(page.locator("li[data-tinted] > button").first, "Shift+Tab")
     keys.press("Enter")
-    keys.go(page.get_by_role("button", name="Not only "))
+    keys.go(page.get_by_role("button", name="Remove filter: "))
     keys.press("Enter")
-    expect(page.get_by_role("button", name="Not only ")).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove filter: ")).to_have_count(0)
     keys.look()
 
 
@@ -108,18 +108,18 @@ def find_a_session(keys: Keys) -> None:
 def look_closely(keys: Keys) -> None:
     page = keys.page
     keys.press(*"+" * 6)
-    expect(page.locator(".strip-frame")).to_be_visible()
-    keys.go(page.locator(".strip-place"))
-    shown = page.locator(".strip-range").inner_text()
+    expect(page.locator("canvas + span")).to_be_visible()
+    keys.go(page.locator("[role=group]:has(> canvas)"))
+    shown = page.locator("section:has(canvas) [aria-live]").inner_text()
     keys.press("ArrowRight")
-    expect(page.locator(".strip-range")).not_to_have_text(shown)
+    expect(page.locator("section:has(canvas) [aria-live]")).not_to_have_text(shown)
     keys.press("0")
-    expect(page.locator(".strip-frame")).to_have_count(0)
+    expect(page.locator("canvas + span")).to_have_count(0)
     keys.press("j", "j")
-    expect(page.locator(".timeline-row[data-index='1']")).to_be_focused()
-    keys.go(page.locator(".timeline-row[data-index='1'] .times"))
+    expect(page.locator("li[data-index='1']")).to_be_focused()
+    keys.go(page.locator("li[data-index='1'] button"))
     keys.press("Enter")
-    expect(page.locator(".strip-frame")).to_be_visible()
+    expect(page.locator("canvas + span")).to_be_visible()
 
 
 def name_export_and_delete(keys: Keys) -> None:
@@ -132,7 +132,7 @@ def name_export_and_delete(keys: Keys) -> None:
     keys.type("Steam")
     keys.press("Enter")
     expect(page.get_by_role("heading", name="Steam", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Rename session")).to_be_focused()
+    expect(page.get_by_role("button", name="Rename")).to_be_focused()
     with page.expect_download() as saved:
         keys.use("button", "Markdown")
     assert saved.value.suggested_filename.endswith(".md")
@@ -155,7 +155,7 @@ def set_language_and_zone(keys: Keys) -> None:
     keys.press("Enter")
     keys.use("button", "Save")
     expect(page.get_by_text("Saved.")).to_be_visible()
-    keys.use("button", "Use Europe/Berlin, as this browser says", key="Shift+Tab")
+    keys.use("button", "Use this browser’s time zone, Europe/Berlin", key="Shift+Tab")
     expect(page.get_by_role("combobox", name="Time zone")).to_have_value("Europe/Berlin")
     expect(page.get_by_role("combobox", name="Time zone")).to_be_focused()
     for wanted, save in (("ko", "Save"), ("en", "저장")):
@@ -218,7 +218,7 @@ def look_after_the_server(keys: Keys, site: Site) -> None:
     expect(retry).to_have_count(2)
     keys.go(retry.first)
     keys.press("Enter")
-    expect(page.get_by_text("was given a fresh start.")).to_be_visible()
+    expect(page.get_by_text("will run again.")).to_be_visible()
     expect(retry).to_have_count(1)
     keys.look()
     keys.go(page.get_by_role("button", name="Discard job"))

@@ -6,7 +6,7 @@
   const urls = isSession ? [`/v1${path}`] : [];
   if (path === "/") {
     urls.push("/v1/sessions?limit=5");
-    if (search === "") urls.push("/v1/sessions?page=1&limit=40", "/v1/totals/days?count=7&limit=30");
+    if (search === "") urls.push("/v1/sessions?limit=40", "/v1/totals/days?count=7&limit=30");
   }
   if (urls.length > 0) {
     const request = (url) => {

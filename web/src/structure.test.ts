@@ -80,5 +80,5 @@ function classesUsed(text: string, name: string): string[] {
   );
   const strings = inside.flatMap((each) => [...each.matchAll(/"([^"]+)"/g)].map(([, found = ""]) => found));
   const isByVariable = inside.some((each) => /^\w+$/.test(each));
-  return isByVariable ? [...strings, "main", "plain", "danger", "not recording", "wide"] : strings;
+  return isByVariable ? [...strings, "main", "plain", "danger", "quiet", "wide"] : strings;
 }

@@ -67,7 +67,7 @@ export const session: Summary = {
 };
 
 export function listOf(sessions: readonly Summary[], total = sessions.length) {
-  return { sessions, pagination: { total, page: 1, limit: 40, has_next: false } };
+  return { sessions, total, next_cursor: null };
 }
 
 export const ok =

@@ -175,7 +175,7 @@ test("signing out forgets the person and says so", async () => {
     "POST /v1/auth/sign-out": nothing,
   });
   open("/");
-  await click("Account of mina@example.com");
+  await click("Account: mina@example.com");
   await click("Sign out");
   expect(await screen.findByText("You’re signed out.")).toBeDefined();
   expect(here()).toBe("/sign-in");
@@ -185,8 +185,8 @@ test("signing out forgets the person and says so", async () => {
 test("the account menu opens, and closes with Escape and a click elsewhere", async () => {
   serve(inside);
   open("/");
-  await click("Account of mina@example.com");
-  const opener = screen.getByRole("button", { name: "Account of mina@example.com", expanded: true });
+  await click("Account: mina@example.com");
+  const opener = screen.getByRole("button", { name: "Account: mina@example.com", expanded: true });
   fireEvent.keyDown(screen.getByRole("button", { name: "Sign out" }), { key: "Escape" });
   expect(opener.getAttribute("aria-expanded")).toBe("false");
   expect(document.activeElement).toBe(opener);
@@ -201,7 +201,7 @@ test("a language chosen in the menu is kept with the account", async () => {
     "PATCH /v1/me/settings": ({ body }) => Response.json({ ...me.settings, ...(body as object) }),
   });
   open("/");
-  await click("Account of mina@example.com");
+  await click("Account: mina@example.com");
   await click("한국어");
   expect(await screen.findByRole("heading", { name: "시작하기" })).toBeDefined();
   await waitFor(() => {

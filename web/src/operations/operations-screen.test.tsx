@@ -73,7 +73,7 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
     within(table)
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
-  ).toEqual(["3", "1", "2", "1", "1 min 15 s", "7 an hour · 1 failed"]);
+  ).toEqual(["3", "1", "2", "1", "1 min 15 s", "7 per hour · 1 failed"]);
   // On a phone, where the head of the table has no room, each figure has its name beside it.
   const names = within(table)
     .getAllByRole("columnheader")
@@ -84,14 +84,14 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
       .map((cell) => cell.dataset["name"]),
   ).toEqual(names.slice(1));
   expect(screen.getByText("stopped sending")).toBeDefined();
-  expect(screen.getByText("2 events refused")).toBeDefined();
-  expect(screen.getByText("3 events still to come")).toBeDefined();
+  expect(screen.getByText("2 events rejected")).toBeDefined();
+  expect(screen.getByText("3 events still missing")).toBeDefined();
   expect(screen.getByText("type: DANCED")).toBeDefined();
   expect(screen.getByText("2 h 1 min")).toBeDefined();
   expect(screen.queryByText("All is well.")).toBeNull();
-  expect(screen.getByText("1 job is dead.")).toBeDefined();
-  expect(screen.getByText("1 browser records and has stopped sending.")).toBeDefined();
-  expect(screen.getByText(/^1 queue is late/)).toBeDefined();
+  expect(screen.getByText("1 job failed.")).toBeDefined();
+  expect(screen.getByText("1 browser is recording but has stopped sending.")).toBeDefined();
+  expect(screen.getByText(/^1 queue is delayed/)).toBeDefined();
 });
 
 const quiet = {
@@ -103,10 +103,10 @@ const systemWith = (change: object) =>
   ok({ ...health, devices: [], system: { ...health.system, ...change } });
 
 test.each([
-  { scheduled_at: NOW, up_s: 7_300, said: /^No job is dead[^.]*heard\.$/ },
-  { scheduled_at: null, up_s: 20, said: /its scheduler has not ticked yet/ },
+  { scheduled_at: NOW, up_s: 7_300, said: /^No failed jobs[^.]*reporting\.$/ },
+  { scheduled_at: null, up_s: 20, said: /its scheduler hasn’t run yet/ },
   { scheduled_at: null, up_s: 7_300, said: /^No scheduler has ever run here/ },
-  { scheduled_at: "2026-11-16T09:50:00Z", up_s: 7_300, said: /has not ticked for more than five minutes/ },
+  { scheduled_at: "2026-11-16T09:50:00Z", up_s: 7_300, said: /hasn’t run for more than five minutes/ },
 ])("what is said of a scheduler is true: $said", async ({ said, ...change }) => {
   serve({ ...quiet, "GET /v1/admin/operations": systemWith(change) });
   open("/operations");
@@ -120,7 +120,7 @@ test("a dead job is retried at once, and discarded when asked twice", async () =
   const asked = serve({ ...server, "POST /v1/jobs/7/retry": ok(job), "DELETE /v1/jobs/7": nothing });
   open("/operations");
   await click("Retry job 7, crawl:url");
-  expect(await screen.findByText("Job 7 was given a fresh start.")).toBeDefined();
+  expect(await screen.findByText("Job 7 will run again.")).toBeDefined();
   await click("Discard job 7, crawl:url");
   expect(sent(asked, "DELETE")).toHaveLength(0);
   const dialog = await screen.findByRole("dialog");

@@ -13,7 +13,7 @@ import { useFilterParams } from "./filter-params";
 import styles from "./overview.module.css";
 
 /** FilterParams for at once, and not only when it is known that there is something to show. */
-function useAhead(): void {
+function usePrefetched(): void {
   const { filter, params } = useFilterParams();
   const { settings } = useMe();
   usePrefetchQuery(newestQuery);
@@ -24,10 +24,10 @@ function useAhead(): void {
 export function OverviewScreen() {
   const { t } = useTranslation();
   const flash = useFlash();
-  useAhead();
+  usePrefetched();
   const newest = useQuery(newestQuery);
   const heading = useArrival(t("app.nav.overview"));
-  const hasSome = (newest.data?.pagination.total ?? 0) > 0;
+  const hasSome = (newest.data?.total ?? 0) > 0;
   return (
     <div className={styles["overview"]}>
       <h1 ref={heading} tabIndex={-1}>

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../account/me";
-import { detailQuery, listKey, listQuery, newestQuery, type Summary } from "../session/api";
+import { detailQuery, listKey, listQuery, newestQuery } from "../session/api";
 import { dateOf } from "../ui/time/calendar";
 import { grouped } from "./date-groups";
 import { useKeys } from "../app/shortcuts";
@@ -19,15 +19,17 @@ export function SessionList() {
   const { t } = useTranslation();
   const { settings } = useMe();
   const { filter, isFiltered } = useFilterParams();
+  const section = useRef<HTMLElement>(null);
   const list = useInfiniteQuery(listQuery(filter));
-  useNews();
-  useSteps();
+  useRefetchOnNews();
+  useSteps(section);
   const pages = list.data?.pages ?? [];
-  const sessions = onceEach(pages.flatMap((page) => page.sessions));
-  const total = pages[0]?.pagination.total;
+  const sessions = pages.flatMap((page) => page.sessions);
+  const total = pages[0]?.total ?? undefined;
   const today = dateOf(new Date(), settings.timezone);
   return (
     <section
+      ref={section}
       className={styles["sessions"]}
       aria-labelledby="sessions-title"
       aria-busy={list.isPlaceholderData}
@@ -70,13 +72,8 @@ export function SessionList() {
   );
 }
 
-/** A session that was started between two pages moves the rest on, and the last of one is the first of the next. */
-function onceEach(sessions: readonly Summary[]): readonly Summary[] {
-  return [...new Map(sessions.map((session) => [session.id, session])).values()];
-}
-
-/** The list is fetched anew when the newest few are others, or in another state, than they were. */
-function useNews(): void {
+/** Refetches the list when the newest few sessions have changed. */
+function useRefetchOnNews(): void {
   const queries = useQueryClient();
   const { data } = useQuery(newestQuery);
   const signature = data?.sessions
@@ -92,7 +89,7 @@ function useNews(): void {
   }, [signature, queries]);
   useEffect(
     () => () => {
-      // What was opened from here is fetched anew when it is opened again.
+      // A session opened from here is fetched again when it is opened again.
       void queries.invalidateQueries({ queryKey: detailQuery("").queryKey.slice(0, 3), refetchType: "none" });
     },
     [queries],
@@ -100,9 +97,9 @@ function useNews(): void {
 }
 
 /** j and k go from session to session. */
-function useSteps(): void {
+function useSteps(list: RefObject<HTMLElement | null>): void {
   const step = (by: number) => {
-    const links = [...document.querySelectorAll<HTMLElement>(".session-link")];
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("li a") ?? [])];
     const at = links.indexOf(document.activeElement as HTMLElement);
     links[Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
   };
@@ -123,7 +120,7 @@ interface MoreProps {
   readonly more: () => void;
 }
 
-/** The next page comes by itself before the end is reached; the button is for whoever is faster, or does not scroll. */
+/** Loads the next page before the end is reached; the button is for fast scrollers and for those who don't scroll. */
 function More({ hasMore, isBusy, isLong, more }: MoreProps) {
   const { t } = useTranslation();
   const place = useRef<HTMLDivElement>(null);

@@ -14,9 +14,9 @@ const tell = (document: object) =>
   explain(new Problem({ type: "about:blank", title: "Oops", status: 400, ...document }), i18next.t);
 
 test("what we know is said in the person's language", () => {
-  expect(
-    tell({ type: "urn:mindhit:problem:wrong-password", detail: "Wrong password." }).text,
-  ).toBe("비밀번호가 맞지 않아요.");
+  expect(tell({ type: "urn:mindhit:problem:wrong-password", detail: "Wrong password." }).text).toBe(
+    "비밀번호가 맞지 않아요.",
+  );
 });
 
 test("what we do not know is said in the server's words, with the way out", () => {

@@ -41,9 +41,12 @@ export const listQuery = (filter: SessionFilter) =>
   infiniteQueryOptions({
     queryKey: [...listKey, filter],
     queryFn: ({ pageParam, signal }) =>
-      api("get", "/v1/sessions", { query: { ...filter, page: pageParam, limit: PAGE_SIZE }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ pagination }) => (pagination.has_next ? pagination.page + 1 : undefined),
+      api("get", "/v1/sessions", {
+        query: { ...filter, limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });
@@ -74,12 +77,12 @@ export const daysQuery = (from: string | undefined, count: number) =>
     staleTime: 30_000,
   });
 
-/** Fails with a conflict where the session is not called `was` any more. */
+/** Fails with a conflict if the title isn't `was` anymore. */
 export const rename = (id: string, title: string, was: string | null) =>
   api("patch", "/v1/sessions/{session_id}", { path: { session_id: id }, body: { title, was } });
 export const remove = (id: string) =>
   api("delete", "/v1/sessions/{session_id}", { path: { session_id: id } });
-/** From its events, which are kept: for one that could not be processed. */
+/** Rebuilds a session that couldn't be processed, from its events. */
 export const reprocess = (id: string) =>
   api("post", "/v1/sessions/{session_id}/reprocess", { path: { session_id: id } });
 
@@ -88,7 +91,7 @@ export interface File {
   readonly body: Blob;
 }
 
-/** Fetched first and saved then, so that a failure is told on the page and is not saved as a file. */
+/** Fetched first and saved afterwards, so that a failure is shown on the page instead of being saved as a file. */
 export async function getFile(id: string, format: Format): Promise<File> {
   const response = await fetch(`/v1/sessions/${encodeURIComponent(id)}/export?format=${format}`);
   if (!response.ok) throw Problem.from(response, await response.text());

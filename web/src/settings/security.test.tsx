@@ -100,7 +100,7 @@ test("an address is verified, and changed by a link to the new one", async () =>
   fireEvent.change(region.getByLabelText("New email address"), { target: { value: "new@example.com" } });
   fireEvent.change(region.getByLabelText("Current password"), { target: { value: "correct horse" } });
   fireEvent.click(change);
-  expect(await region.findByText("A link is on its way to new@example.com.")).toBeDefined();
+  expect(await region.findByText("A link was sent to new@example.com.")).toBeDefined();
   expect(sent(asked, "POST").map(({ path, body }) => [path, body])).toEqual([
     ["/v1/me/verify", undefined],
     ["/v1/me/email", { email: "new@example.com", password: "correct horse" }],

@@ -134,27 +134,6 @@ test("what is no domain is named, and nothing is sent or lost", async () => {
   expect(sent(asked, "PATCH")).toEqual([]);
 });
 
-test("quiet hours are switched on with times, and off again", async () => {
-  const asked = serve(keeper());
-  open("/settings/notifications");
-  fireEvent.click(await screen.findByLabelText("Quiet hours"));
-  await type("Until", "22:00");
-  await click("Save");
-  expect(screen.getByText("Choose another time than the beginning.")).toBeDefined();
-  await type("Until", "06:30");
-  fireEvent.click(screen.getByLabelText("Reminders by mail"));
-  await click("Save");
-  expect(await screen.findByText("Saved.")).toBeDefined();
-  fireEvent.click(screen.getByLabelText("Quiet hours"));
-  await click("Save");
-  await waitFor(() => {
-    expect(sent(asked, "PATCH").map(({ body }) => body)).toEqual([
-      { email_notification: false, quiet_hours: { from: "22:00", until: "06:30" } },
-      { quiet_hours: null },
-    ]);
-  });
-});
-
 test("a server that is away under a screen of one's own says so and comes back by itself or by a click", async () => {
   const server: Server = {};
   serve(server);

@@ -32,7 +32,7 @@ const asking: Server = {
 test("the code of the link is shown to compare, with who asks and from where", async () => {
   const asked = serve(asking);
   open("/connect#BCDF-GHJK");
-  expect(await screen.findByText("Firefox on Windows asks to be connected to your account.")).toBeDefined();
+  expect(await screen.findByText("Firefox on Windows wants to connect to your account.")).toBeDefined();
   expect(screen.getByText("BCDF-GHJK")).toBeDefined();
   expect(screen.getByText("198.51.100.4")).toBeDefined();
   expect(screen.getByText(/8:30/)).toBeDefined(); // in Seoul, where Mina is

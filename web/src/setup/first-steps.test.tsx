@@ -10,7 +10,7 @@ async function done(): Promise<string[]> {
   await screen.findByRole("heading", { name: /^You are in/ });
   return screen
     .getAllByRole("heading", { level: 2 })
-    .filter((heading) => heading.querySelector(".badge"))
+    .filter((heading) => heading.querySelector("span"))
     .map((heading) => heading.firstChild?.textContent ?? "");
 }
 

@@ -50,7 +50,7 @@ function shown() {
 
 /** From where to where, in minutes and seconds. */
 function range(): string[] {
-  const text = document.querySelector(".strip-range")?.textContent ?? "";
+  const text = document.querySelector("section [aria-live]")?.textContent ?? "";
   return [...text.matchAll(/\d+:(\d\d:\d\d)\.\d{3}/g)].map(([, time]) => time ?? "");
 }
 

@@ -46,7 +46,7 @@ async function rows(detail: Detail): Promise<Element[]> {
   serve({ ...inside, [`GET /v1/sessions/${session.id}`]: ok(detail), "GET /v1/sessions": ok(listOf([])) });
   open(`/sessions/${session.id}`);
   await screen.findByRole("heading", { name: "Timeline" });
-  return [...document.querySelectorAll(".timeline-row")];
+  return [...document.querySelectorAll("li[data-index]")];
 }
 
 test("dwell bars are to scale: half as long is half as wide", async () => {
@@ -59,7 +59,7 @@ test("dwell bars are to scale: half as long is half as wide", async () => {
     duration_ms: 600_000,
   };
   const found = await rows(shown({ page_visits, pauses: [asleep] }));
-  const widths = found.map((row) => row.querySelector<HTMLElement>(".dwell-bar")?.style.width);
+  const widths = found.map((row) => row.querySelector<HTMLElement>("span[title] + span")?.style.width);
   expect(widths).toEqual(["100%", "50%", "25%", "1%", "100%"]);
 });
 
@@ -80,8 +80,8 @@ test("a highlight stands in the row of its visit", async () => {
   };
   const page_visits = [visit(1, BEGAN, 1_000), visit(2, BEGAN + 1_000, 1_000)];
   const [without, marked] = await rows(shown({ page_visits, highlights: [highlight] }));
-  expect(marked?.querySelector(".visit-highlight")?.textContent).toBe("They sleep on the wing");
-  expect(without?.querySelector(".visit-highlight")).toBeNull();
+  expect(marked?.querySelector("q")?.textContent).toBe("They sleep on the wing");
+  expect(without?.querySelector("q")).toBeNull();
 });
 
 /** Nothing has come for so long, from a page that was then open for five seconds. */
@@ -91,7 +91,7 @@ async function openFor(silentMs: number): Promise<string> {
   const last = visit(1, heard - 5_000, 5_000, { left_at: null });
   const detail = shown({ page_visits: [last] });
   const [row] = await rows({ ...detail, session: { ...detail.session, ...running } });
-  return row?.querySelector(".dwell-time")?.getAttribute("title") ?? "";
+  return row?.querySelector("span[title]")?.getAttribute("title") ?? "";
 }
 
 test("the open page of a browser that was just heard goes on", async () => {
@@ -110,7 +110,7 @@ test("the page that was open at the start was not come back to", async () => {
     visit(3, BEGAN + 2_000, 1_000, told),
   ];
   const notes = (await rows(shown({ page_visits }))).map(
-    (row) => row.querySelector(".visit-note")?.textContent,
+    (row) => [...row.querySelectorAll("p")].at(-1)?.textContent,
   );
   expect(notes).toEqual([
     "site.example · open already",
@@ -132,11 +132,11 @@ test.each([
 
 test("a title of ten thousand letters is cut, and says so", async () => {
   const [row] = await rows(shown({ page_visits: [visit(1, BEGAN, 1_000, { title: "x".repeat(10_000) })] }));
-  expect(row?.querySelector(".visit-title")?.textContent).toBe(`${"x".repeat(300)}…`);
+  expect(row?.querySelector("p")?.textContent).toBe(`${"x".repeat(300)}…`);
 });
 
 test("under a second is under a second", async () => {
   const lengths = [400, 999, 1_000, 1_999];
   await rows(shown({ page_visits: lengths.map((ms, n) => visit(n + 1, BEGAN + n * 2_000, ms)) }));
-  expect(screen.getByText("Visits under 1 s").parentElement?.textContent).toBe("Under a second2");
+  expect(screen.getByText("Visits under 1 s").parentElement?.textContent).toBe("Visits under 1 s2");
 });
