@@ -63,7 +63,7 @@ test("a welcome link that is over says so, and a weak password is told before it
   await type("Password", "long enough now");
   await click("Become the owner");
   expect((await screen.findByRole("alert")).textContent).toContain(
-    "This link is not valid, or not any more.",
+    "This link isn’t valid or has expired.",
   );
 });
 
@@ -89,7 +89,7 @@ test("a server with an owner welcomes no other, and a link without its token non
   expect(await screen.findByText("This server already has an owner.")).toBeDefined();
   serve({ ...outside, "GET /v1/auth": unowned });
   open("/welcome");
-  expect(await screen.findByText(/This link is not complete/)).toBeDefined();
+  expect(await screen.findByText(/This link is incomplete/)).toBeDefined();
 });
 
 test("an account is asked for, and the mail tells the rest", async () => {
@@ -132,7 +132,7 @@ test("a confirmation link that is over says so", async () => {
   serve({ ...outside, "POST /v1/auth/confirm": problem(403, "link-not-valid") });
   open("/confirm#SECRET");
   await click("Confirm");
-  expect((await screen.findByRole("alert")).textContent).toContain("Ask for a new one.");
+  expect((await screen.findByRole("alert")).textContent).toContain("Get a new one.");
 });
 
 test("a link for a new password is asked for", async () => {
@@ -140,7 +140,7 @@ test("a link for a new password is asked for", async () => {
   open("/reset");
   await type("Email address", "mina@example.com");
   await click("Send link");
-  expect(await screen.findByText(/If there is an account for mina@example.com/)).toBeDefined();
+  expect(await screen.findByText(/If there’s an account for mina@example.com/)).toBeDefined();
   expect(asked.find((request) => request.method === "POST")?.body).toEqual({ email: "mina@example.com" });
 });
 
@@ -150,7 +150,7 @@ test("a server without mail says who can pass the link on", async () => {
   open("/reset");
   await type("Email address", "mina@example.com");
   await click("Send link");
-  expect(await screen.findByText(/This server sends no mail/)).toBeDefined();
+  expect(await screen.findByText(/This server doesn’t send email/)).toBeDefined();
 });
 
 test("a new password is chosen with the link; who was signed in is not any more", async () => {

@@ -87,7 +87,7 @@ test("a server that is away can be tried again with what was typed", async () =>
   serve(server);
   open("/sign-in");
   await signIn();
-  expect((await screen.findByRole("alert")).textContent).toContain("The server does not answer.");
+  expect((await screen.findByRole("alert")).textContent).toContain("The server isn’t responding.");
   Object.assign(server, doorkeeper(), { "GET /v1/devices": ok({ items: [] }) });
   await click("Try again");
   expect(await screen.findByRole("heading", { name: "Overview" })).toBeDefined();
@@ -165,7 +165,7 @@ test("the identity provider is offered where there is one, alone where passwords
   expect(screen.queryByRole("link", { name: "Create an account" })).toBeNull();
   expect(screen.getByRole("alert").textContent).toContain("You have no account on this server");
   open("/sign-in?error=oidc&reason=constructor");
-  expect((await screen.findByRole("alert")).textContent).toContain("did not work");
+  expect((await screen.findByRole("alert")).textContent).toContain("Couldn’t sign in");
 });
 
 test("signing out forgets the person and says so", async () => {

@@ -25,7 +25,7 @@ test("a new server says how it gets its owner, and offers nothing that cannot wo
 test("a server without its database says so", async () => {
   serve({ ...outside, "GET /readyz": () => Response.json({ title: "Not ready" }, { status: 503 }) });
   open("/");
-  expect(await screen.findByText("Database away")).toBeDefined();
+  expect(await screen.findByText("Database unreachable")).toBeDefined();
 });
 
 test("a server that is gone is noticed, and noticed again when it is back", async () => {
@@ -34,7 +34,7 @@ test("a server that is gone is noticed, and noticed again when it is back", asyn
     serve({});
     open("/");
     await act(() => vi.advanceTimersByTimeAsync(10));
-    expect(screen.getByRole("status").textContent).toContain("Server away");
+    expect(screen.getByRole("status").textContent).toContain("Server unreachable");
     serve(outside);
     await act(() => vi.advanceTimersByTimeAsync(5_100));
     expect(screen.getByRole("status").textContent).toContain("Ready");
@@ -67,7 +67,7 @@ test("who is signed in and has recorded nothing sees what to do next, and what i
   serve({ ...inside, "GET /v1/me": ok({ ...me, role: "user", verified: false }) });
   open("/");
   expect(await screen.findByRole("heading", { name: "First steps" })).toBeDefined();
-  expect(await screen.findByRole("heading", { name: /You are in.*Done/ })).toBeDefined();
+  expect(await screen.findByRole("heading", { name: /Account created.*Done/ })).toBeDefined();
   expect(screen.getByRole("heading", { name: "Load the extension" })).toBeDefined();
   expect(screen.getByRole("link", { name: "Verify your email address" }).getAttribute("href")).toBe(
     "/settings/security",
@@ -79,7 +79,7 @@ test("an unknown address says so", async () => {
   serve(outside);
   open("/nowhere");
   expect(await screen.findByRole("heading", { name: "Page not found" })).toBeDefined();
-  expect(document.title).toBe("Nothing here – MindHit");
+  expect(document.title).toBe("Page not found – MindHit");
 });
 
 test.each([

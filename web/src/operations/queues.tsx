@@ -4,8 +4,8 @@ import { inWords } from "../ui/time/durations";
 import type { Depth, Throughput as QueueThroughput } from "./api";
 import { isLate } from "./health";
 import layout from "../ui/styles/layout.module.css";
-import styles from "../ui/styles/table.module.css";
-import operations from "./operations.module.css";
+import tables from "../ui/styles/table.module.css";
+import styles from "./operations.module.css";
 import { classes } from "../ui/classes";
 
 interface Row {
@@ -61,7 +61,7 @@ export function Queues({ depths, throughput }: QueuesProps) {
       {rows.length === 0 ? (
         <p className={layout["empty"]}>{t("operations.queues.none")}</p>
       ) : (
-        <div className={styles["scroller"]} tabIndex={0} role="region" aria-labelledby="queues-title">
+        <div className={tables["scroller"]} tabIndex={0} role="region" aria-labelledby="queues-title">
           <table className={layout["figures"]}>
             <thead>
               <tr>
@@ -119,7 +119,7 @@ function Throughput({ row }: { readonly row: Row }) {
   const most = Math.max(...row.done, 1);
   const step = WIDTH / row.done.length;
   return (
-    <span className={operations["throughput"]}>
+    <span className={styles["throughput"]}>
       <svg
         width={WIDTH}
         height={HEIGHT}

@@ -258,7 +258,7 @@ test("a demo that is there says so and can be deleted, and does not offer itself
   const dialog = await screen.findByRole("dialog");
   expect(sent(asked, "DELETE")).toHaveLength(0);
   fireEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
-  expect(await screen.findByText(/^The demo was here and you deleted it/)).toBeDefined();
+  expect(await screen.findByText(/^You deleted the demo sessions/)).toBeDefined();
   expect(sent(asked, "DELETE")).toHaveLength(1);
   expect(screen.queryByRole("button", { name: "Load demo sessions" })).toBeNull();
 });
@@ -315,11 +315,11 @@ test("a server that goes away is told of, what is there stays, and goes on when 
     await screen.findByRole("link", { name: session.title ?? "" });
     serve({});
     await act(() => vi.advanceTimersByTimeAsync(4_200));
-    expect(screen.getByText(/^The server is away/)).toBeDefined();
+    expect(screen.getByText(/^Can’t reach the server/)).toBeDefined();
     expect(screen.getByRole("link", { name: session.title ?? "" })).toBeDefined();
     serve({ ...there, "GET /v1/sessions": ok(listOf([{ ...today, title: "Named meanwhile" }])) });
     await act(() => vi.advanceTimersByTimeAsync(9_000));
-    expect(screen.queryByText(/^The server is away/)).toBeNull();
+    expect(screen.queryByText(/^Can’t reach the server/)).toBeNull();
     expect(screen.getByRole("link", { name: "Named meanwhile" })).toBeDefined();
   } finally {
     vi.useRealTimers();

@@ -50,7 +50,7 @@ function Row({ session, withDay, focused, now, isTicking }: RowProps) {
   return (
     <li className={styles["session-row"]} data-status={status}>
       <SiteIcon domain={first ?? "·"} />
-      <div className={styles["session-words"]}>
+      <div>
         <p className={styles["session-name"]}>
           <Link className={styles["session-link"]} to={`/sessions/${id}`}>
             <bdi>{nameOf(session, t, dates)}</bdi>

@@ -34,7 +34,7 @@ test("names of objects are no kinds of problems", () => {
 
 test("what is wrong with a field goes to the field, in the person's language", () => {
   const errors = [
-    { pointer: "/excluded_domains/3", detail: "no domain", kind: "bad_excluded_domains" },
+    { pointer: "/excluded_domains/3", detail: "a domain", kind: "bad_excluded_domains" },
     { pointer: "/excluded_domains/4", detail: "nor this", kind: "string_too_long" },
     { pointer: "/title", detail: "a name is one line of letters", kind: "one_line" },
     { pointer: "query: limit", detail: "too large", kind: "toString" },

@@ -72,7 +72,7 @@ test("a timeline has exact times, how long, and how one came there", async () =>
   const second = rows.find((row) => row.textContent.includes("Page 1"));
   expect(second?.textContent).toMatch(/7:00:00\.250\sPM7:00:00\.500\sPM/); // in Seoul, where Mina is
   expect(second?.textContent).toContain("250 ms");
-  expect(second?.textContent).toContain("by a link from site.example/0");
+  expect(second?.textContent).toContain("link from site.example/0");
   expect(document.title).toBe("A first sourdough – MindHit");
 });
 
@@ -101,7 +101,7 @@ test("what is missing is shown where it is missing, with the reason", async () =
   );
   open(`/sessions/${ID}`);
   expect(await screen.findByText("1 event is missing here")).toBeDefined();
-  expect(screen.getByText(/never came; the timeline goes on without them/)).toBeDefined();
+  expect(screen.getByText(/never arrived; the timeline continues without it/)).toBeDefined();
   expect(screen.getAllByText("Asleep").length).toBeGreaterThan(0);
 });
 
@@ -178,7 +178,7 @@ test("a title that is given up, or whose writer signs out, is not kept", async (
   expect(screen.getByLabelText<HTMLInputElement>("Title").value).toBe("A first sourdough");
   await type("Title", "Bread");
   expect(sessionStorage).toHaveLength(1);
-  await click(/^Account of/);
+  await click(/^Account:/);
   await click("Sign out");
   await waitFor(() => {
     expect(sessionStorage).toHaveLength(0);
@@ -194,7 +194,7 @@ test("what is wrong with a title is told below it", async () => {
   await click("Save");
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("The server can’t accept this.");
-  expect(alert.textContent).toContain("without highlights that hide in it or turn it around");
+  expect(alert.textContent).toContain("without invisible or direction-changing characters");
 });
 
 test("deleting asks first, and leads back to the list", async () => {
@@ -259,7 +259,7 @@ test("a file that could not be made is told of, and not saved", async () => {
   });
   open(`/sessions/${ID}`);
   await click("Markdown");
-  expect(await screen.findByText(/^The server cannot reach its database/)).toBeDefined();
+  expect(await screen.findByText(/^The server can’t reach its database/)).toBeDefined();
 });
 
 test("whatever pages wrote is text", async () => {
@@ -343,6 +343,6 @@ test.each([
 test("a session that is gone leads back", async () => {
   serve({ ...inside, [`GET ${PATH}`]: problem(404, "session-not-found") });
   open(`/sessions/${ID}`);
-  expect(await screen.findByText(/^There is no such session/)).toBeDefined();
+  expect(await screen.findByText(/^This session doesn’t exist/)).toBeDefined();
   expect(screen.getByRole("link", { name: "All sessions" }).getAttribute("href")).toBe("/");
 });

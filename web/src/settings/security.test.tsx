@@ -197,7 +197,7 @@ test("where there is no clipboard the token is selected", async () => {
   await type("Name", "backup");
   await click("Create token");
   await click("Copy");
-  expect(await screen.findByText(/Selected: copy it/)).toBeDefined();
+  expect(await screen.findByText(/Selected. Copy it/)).toBeDefined();
   expect(document.activeElement).toBe(screen.getByLabelText("Token"));
 });
 

@@ -54,7 +54,7 @@ test("an account is deleted only with its address typed", async () => {
   expect(sent(asked, "POST")).toEqual([]);
   await type("Type your email address to confirm", "mina@example.com");
   await click("Delete everything");
-  expect(await screen.findByText(/Your account is being deleted/)).toBeDefined();
+  expect(await screen.findByText(/Your account and everything in it is being deleted/)).toBeDefined();
   expect(here()).toBe("/sign-in");
   expect(sent(asked, "POST")[0]?.body).toEqual({ email: "mina@example.com", password: "correct horse" });
 });
@@ -65,7 +65,7 @@ test("the last owner is told why they cannot leave", async () => {
   await type("Type your email address to confirm", "mina@example.com");
   await type("Current password", "correct horse");
   await click("Delete everything");
-  expect((await screen.findByRole("alert")).textContent).toContain("The owner cannot leave");
+  expect((await screen.findByRole("alert")).textContent).toContain("The owner can’t leave");
 });
 
 const owned: Server = {
@@ -97,7 +97,7 @@ test("the owner adds a person and gets the link to pass on", async () => {
   server["POST /v1/admin/users"] = ok(invitation, 201);
   await click("Add user");
   expect((await screen.findByLabelText<HTMLInputElement>("Link")).value).toBe("https://memory.test/reset#T");
-  expect(screen.getByText(/This server sends no mail, so pass this link on yourself/)).toBeDefined();
+  expect(screen.getByText(/This server doesn’t send email, so pass this link on yourself/)).toBeDefined();
 });
 
 test("unsent mails are read and deleted", async () => {
@@ -132,7 +132,7 @@ test("a list that cannot be fetched says so where it would stand, and can be tri
   serve(server);
   open("/settings/server");
   const mails = within(await screen.findByRole("region", { name: "Unsent emails" }));
-  expect((await mails.findByRole("alert")).textContent).toContain("cannot reach its database");
+  expect((await mails.findByRole("alert")).textContent).toContain("can’t reach its database");
   server["GET /v1/admin/mails"] = ok({ items: [] });
   fireEvent.click(mails.getByRole("button", { name: "Try again" }));
   expect(await mails.findByText("No unsent emails.")).toBeDefined();

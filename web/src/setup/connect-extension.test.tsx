@@ -65,7 +65,7 @@ test("a code that is over says so, and another can be typed", async () => {
   serve({ ...asking, "GET /v1/connect/ZZZZ-ZZZZ": problem(404, "connection-not-found") });
   open("/connect#ZZZZ-ZZZZ");
   expect((await screen.findByRole("alert")).textContent).toContain(
-    "There is no such code, or its time is over.",
+    "This code doesn’t exist or has expired.",
   );
   await type("Code", "BCDF-GHJK");
   await click("Continue");
@@ -76,7 +76,7 @@ test("a decision that came too late is told where it was made", async () => {
   serve({ ...asking, "POST /v1/connect/BCDF-GHJK": problem(404, "connection-not-found") });
   open("/connect#BCDF-GHJK");
   await click("Approve");
-  expect((await screen.findByRole("alert")).textContent).toContain("its time is over");
+  expect((await screen.findByRole("alert")).textContent).toContain("has expired");
 });
 
 test("who is not signed in keeps the code through the sign-in", async () => {

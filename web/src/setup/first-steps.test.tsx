@@ -7,7 +7,7 @@ afterEach(cleanup);
 const extension = { ...device, id: "e1", kind: "extension" as const, name: "Firefox on Linux" };
 
 async function done(): Promise<string[]> {
-  await screen.findByRole("heading", { name: /^You are in/ });
+  await screen.findByRole("heading", { name: /^Account created/ });
   return screen
     .getAllByRole("heading", { level: 2 })
     .filter((heading) => heading.querySelector("span"))

@@ -121,7 +121,7 @@ function NextSteps() {
   if (left.length === 0) return null;
   return (
     <section aria-labelledby="more-title">
-      <h2 id="more-title">{t("setup.more.title")}</h2>
+      <h2 id="more-title" className={firstSteps["more-title"]}>{t("setup.more.title")}</h2>
       <ul className={firstSteps["cards"]}>
         {left.map(({ name, to }) => (
           <li key={name} className={classes(layout["panel"], firstSteps["card"])}>

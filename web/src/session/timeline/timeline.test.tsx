@@ -113,17 +113,17 @@ test("the page that was open at the start was not come back to", async () => {
     (row) => [...row.querySelectorAll("p")].at(-1)?.textContent,
   );
   expect(notes).toEqual([
-    "site.example · open already",
-    "site.example · by a link",
+    "site.example · already open",
+    "site.example · link",
     "site.example · back in this tab",
   ]);
 });
 
 test.each([
-  { status: "recording" as const, says: "have not arrived yet" },
-  { status: "processing" as const, says: "have not arrived yet" },
-  { status: "completed" as const, says: "never came" },
-  { status: "failed" as const, says: "never came" },
+  { status: "recording" as const, says: "haven’t arrived yet" },
+  { status: "processing" as const, says: "haven’t arrived yet" },
+  { status: "completed" as const, says: "never arrived" },
+  { status: "failed" as const, says: "never arrived" },
 ])("what is missing of a session that is $status: $says", async ({ status, says }) => {
   const detail = shown({ page_visits: [visit(3, BEGAN, 1_000)], holes: [{ from_seq: 1, to_seq: 2 }] });
   const [hole] = await rows({ ...detail, session: { ...detail.session, status } });
