@@ -9,9 +9,8 @@ import { isOngoing } from "../session/live";
 import { StatusBadge } from "../session/status-badge";
 import { CopyField } from "../ui/forms/copy-field";
 import { Icon } from "../ui/icons";
-import styles from "../app/screen.module.css";
 import layout from "../ui/styles/layout.module.css";
-import firstSteps from "./first-steps.module.css";
+import styles from "./first-steps.module.css";
 import { Badge } from "../ui/badge";
 import { classes } from "../ui/classes";
 import { buttonClass } from "../ui/button";
@@ -31,13 +30,13 @@ export function FirstSteps() {
   const current = recorded ? 4 : isConnected ? 3 : 1;
   return (
     <>
-      <p className={styles["lead"]}>{t("setup.lead")}</p>
+      <p className={layout["soft"]}>{t("setup.lead")}</p>
       <p className={layout["sr-only"]} role="status">
         {recorded
           ? t(isOngoing(recorded) ? "setup.record.going" : "setup.record.done")
           : extension && t("setup.connectStep.done", { name: extension.name })}
       </p>
-      <ol className={firstSteps["steps"]}>
+      <ol className={styles["steps"]}>
         <Step title={t("setup.account.title")} isDone>
           <p>{t("setup.account.text", { email: me.email })}</p>
         </Step>
@@ -60,7 +59,7 @@ export function FirstSteps() {
         </Step>
         <Step title={t("setup.record.title")} isDone={recorded !== undefined} isCurrent={current === 3}>
           {recorded ? (
-            <p className={firstSteps["step-recorded"]}>
+            <p className={styles["step-recorded"]}>
               {isOngoing(recorded) ? t("setup.record.going") : t("setup.record.done")}
               <StatusBadge session={recorded} />
               <Link className={buttonClass("main")} to={`/sessions/${recorded.id}`}>
@@ -70,7 +69,7 @@ export function FirstSteps() {
           ) : (
             <>
               <p>{t("setup.record.text")}</p>
-              {isConnected && <p className={firstSteps["step-waiting"]}>{t("setup.record.watching")}</p>}
+              {isConnected && <p className={styles["step-waiting"]}>{t("setup.record.watching")}</p>}
             </>
           )}
         </Step>
@@ -92,14 +91,14 @@ function Step({ title, isDone, isCurrent = false, children }: StepProps) {
   const { t } = useTranslation();
   return (
     <li
-      className={classes(layout["panel"], firstSteps["step"])}
+      className={classes(layout["panel"], styles["step"])}
       data-done={isDone}
       aria-current={isCurrent ? "step" : undefined}
     >
-      <span className={firstSteps["step-mark"]} aria-hidden="true">
+      <span className={styles["step-mark"]} aria-hidden="true">
         {isDone && <Icon name="check" />}
       </span>
-      <div className={classes(layout["stack"], firstSteps["step-words"])}>
+      <div className={classes(layout["stack"], styles["step-words"])}>
         <h2>
           {title}
           {isDone && <Badge>{t("setup.done")}</Badge>}
@@ -121,10 +120,10 @@ function NextSteps() {
   if (left.length === 0) return null;
   return (
     <section aria-labelledby="more-title">
-      <h2 id="more-title" className={firstSteps["more-title"]}>{t("setup.more.title")}</h2>
-      <ul className={firstSteps["cards"]}>
+      <h2 id="more-title" className={styles["more-title"]}>{t("setup.more.title")}</h2>
+      <ul className={styles["cards"]}>
         {left.map(({ name, to }) => (
-          <li key={name} className={classes(layout["panel"], firstSteps["card"])}>
+          <li key={name} className={classes(layout["panel"], styles["card"])}>
             <h3>
               <Link to={to}>{t(`setup.more.${name}.title`)}</Link>
             </h3>
