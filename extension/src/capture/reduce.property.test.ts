@@ -1,16 +1,11 @@
 /** A browser that is made up, and what the reducer says of it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Captured,
-  type CaptureState,
-  type Happening,
-  NOTHING_KNOWN,
-  type OpenTab,
-  type Rules,
-} from "./model";
-import { speakable } from "./pages";
+import type { NewEvent } from "./events";
+import { recordableUrl, type Rules } from "./exclusions";
+import type { Observation, OpenTab } from "./observations";
 import { reduce } from "./reduce";
+import { type CaptureState, NOTHING_KNOWN } from "./state";
 
 const RULES: Rules = { excluded: ["secret.example"], only: null };
 const URLS = [
@@ -28,7 +23,7 @@ class Model {
   focused = 1;
   private nextId = 1;
 
-  open(windowId: number, url: string, isPrivate: boolean): Happening[] {
+  open(windowId: number, url: string, isPrivate: boolean): Observation[] {
     const id = this.nextId++;
     // Private tabs live in windows of their own.
     const place = isPrivate ? windowId + 10 : windowId;
@@ -41,37 +36,37 @@ class Model {
     ];
   }
 
-  close(id: number): Happening[] {
+  close(id: number): Observation[] {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     this.tabs.delete(id);
-    const said: Happening[] = [{ kind: "removed", t: 0, tabId: id }];
+    const said: Observation[] = [{ kind: "removed", t: 0, tabId: id }];
     if (this.active.get(tab.windowId) !== id) return said;
     this.active.delete(tab.windowId);
     const [next] = [...this.tabs].filter(([, other]) => other.windowId === tab.windowId);
     return next === undefined ? said : [...said, ...this.show(next[0])];
   }
 
-  show(id: number): Happening[] {
+  show(id: number): Observation[] {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     this.active.set(tab.windowId, id);
     return [{ kind: "activated", t: 0, tabId: id, windowId: tab.windowId }];
   }
 
-  go(id: number, url: string, isSameDocument: boolean): Happening[] {
+  go(id: number, url: string, isSameDocument: boolean): Observation[] {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     tab.url = url;
     return [{ kind: "committed", t: 0, tabId: id, url, isSameDocument }];
   }
 
-  focus(windowId: number): Happening[] {
+  focus(windowId: number): Observation[] {
     this.focused = windowId;
     return [{ kind: "focused", t: 0, windowId }];
   }
 
-  survey(isRestart = false): Happening {
+  snapshot(isRestart = false): Observation {
     const tabs: OpenTab[] = [...this.tabs].map(([id, { windowId, url, isPrivate }]) => ({
       id,
       windowId,
@@ -79,7 +74,7 @@ class Model {
       isPrivate,
       isActive: this.active.get(windowId) === id,
     }));
-    return { kind: "survey", t: 0, tabs, focusedWindowId: this.focused, isRestart };
+    return { kind: "snapshot", t: 0, tabs, focusedWindowId: this.focused, isRestart };
   }
 }
 
@@ -102,7 +97,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-function perform(model: Model, done: Act): Happening[] {
+function perform(model: Model, done: Act): Observation[] {
   switch (done.act) {
     case "open":
       return model.open(done.windowId, done.url, done.isPrivate);
@@ -118,7 +113,7 @@ function perform(model: Model, done: Act): Happening[] {
 }
 
 /** What the server makes of the events: the address in front, as `tracking/fold.py` does. */
-function front(events: readonly Captured[]): string | null {
+function front(events: readonly NewEvent[]): string | null {
   const tabs = new Map<number, { windowId: number; url: string | null }>();
   const active = new Map<number, number>();
   let focused: number | null = null;
@@ -143,7 +138,7 @@ function front(events: readonly Captured[]): string | null {
 function frontOf(model: Model): string | null {
   const id = model.active.get(model.focused);
   const tab = id === undefined ? undefined : model.tabs.get(id);
-  return tab === undefined || tab.isPrivate ? null : speakable(tab.url, RULES);
+  return tab === undefined || tab.isPrivate ? null : recordableUrl(tab.url, RULES);
 }
 
 test("the server sees the page in front, whatever happened and whatever was missed", () => {
@@ -155,21 +150,21 @@ test("the server sees the page in front, whatever happened and whatever was miss
         const model = new Model();
         for (const [done] of acts.slice(0, before)) perform(model, done);
         let state: CaptureState = NOTHING_KNOWN;
-        const events: Captured[] = [];
-        const take = (happening: Happening) => {
-          const reduced = reduce(state, happening, RULES);
+        const events: NewEvent[] = [];
+        const take = (observation: Observation) => {
+          const reduced = reduce(state, observation, RULES);
           state = reduced.state;
           events.push(...reduced.events);
         };
-        take(model.survey());
+        take(model.snapshot());
         expect(front(events)).toBe(frontOf(model));
         for (const [done, isMissed] of acts.slice(before)) {
-          const happenings = perform(model, done);
-          if (isMissed) take(model.survey());
-          else happenings.forEach(take);
+          const observations = perform(model, done);
+          if (isMissed) take(model.snapshot());
+          else observations.forEach(take);
           expect(front(events)).toBe(frontOf(model));
           // Nothing was missed, so there is nothing to mend.
-          expect(reduce(state, model.survey(), RULES).events).toEqual([]);
+          expect(reduce(state, model.snapshot(), RULES).events).toEqual([]);
         }
         expect(JSON.stringify(events)).not.toContain("secret");
         const hidden = new Set([...model.tabs].filter(([, tab]) => tab.isPrivate).map(([id]) => id));

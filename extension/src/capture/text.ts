@@ -1,11 +1,11 @@
-/** Text that can be sent: of a bounded length, and without halves of surrogate pairs, even where it was cut. */
+/** Limits on text, and cutting to them without leaving an unpaired surrogate. */
 
 export const MAX_TITLE = 500;
 export const MAX_HIGHLIGHT = 5_000;
 export const MAX_CONTENT = 10_000;
 const MAX_META = 2_000;
-/** How the address of an icon begins that is a picture in itself, and how long it may be. */
-export const ICON = "data:image/png;base64,";
+/** How an icon that is embedded as a data URL starts, and how long it may be. */
+export const ICON_PREFIX = "data:image/png;base64,";
 export const MAX_ICON = 4_000;
 
 export function cut(text: string, length: number): string {
@@ -23,7 +23,7 @@ export function cutAll<K extends string>(texts: Readonly<Partial<Record<K, strin
   for (const name of Object.keys(texts) as K[]) {
     const text = texts[name];
     if (typeof text === "string" && text !== "")
-      kept[name] = cut(text, text.startsWith(ICON) ? MAX_ICON : MAX_META);
+      kept[name] = cut(text, text.startsWith(ICON_PREFIX) ? MAX_ICON : MAX_META);
   }
   return kept;
 }

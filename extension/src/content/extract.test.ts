@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
-import { extract, fromPlaces } from "./extract";
-import { plainText } from "./plain";
-import { isSensitive } from "./sensitive";
+import { extract, fromSelectors } from "./extract";
+import { plainText } from "./plain-text";
+import { isSensitive } from "./sensitive-pages";
 
 const URL_ = "https://news.example/story?id=1";
 const SENTENCE =
@@ -33,10 +33,10 @@ describe("text", () => {
   });
 
   test("a page without an article has its usual places, and then its body", () => {
-    expect(fromPlaces(page(`<div id="content">${SENTENCE.repeat(4)}</div><div>more</div>`))).not.toContain(
+    expect(fromSelectors(page(`<div id="content">${SENTENCE.repeat(4)}</div><div>more</div>`))).not.toContain(
       "more",
     );
-    expect(fromPlaces(page(`<nav>menu</nav><div>short <b>but</b> ours</div><script>x()</script>`))).toBe(
+    expect(fromSelectors(page(`<nav>menu</nav><div>short <b>but</b> ours</div><script>x()</script>`))).toBe(
       "short but ours",
     );
   });
@@ -52,7 +52,7 @@ describe("text", () => {
     );
   });
 
-  test("blocks are kept apart, and words are not", () => {
+  test("blocks are kept apart, and reports are not", () => {
     const text = plainText(page("<p>one</p><p>t<b>w</b>o</p><ul><li>three<li>four</ul><br>five").body);
     expect(text.split(/\s+/).filter(Boolean)).toEqual(["one", "two", "three", "four", "five"]);
   });
@@ -60,7 +60,7 @@ describe("text", () => {
   test("what is typed into a field is no text of the page", () => {
     const form = '<textarea>my draft</textarea><select><option>my choice</select><input value="mine">';
     expect(extract(page(`<main>${SENTENCE.repeat(4)}${form}</main>`), URL_).content).not.toMatch(/my|mine/);
-    expect(fromPlaces(page(`<div>short${form}</div>`))).toBe("short");
+    expect(fromSelectors(page(`<div>short${form}</div>`))).toBe("short");
   });
 
   test("the page itself is left as it is", () => {

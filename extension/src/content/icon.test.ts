@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NOTHING_KNOWN } from "../capture/model";
+import { NOTHING_KNOWN } from "../capture/state";
 import { reduce } from "../capture/reduce";
-import { ICON } from "../capture/text";
+import { ICON_PREFIX } from "../capture/text";
 import { drawIcon } from "./icon";
 
-const SMALL = `${ICON}AAAA`;
+const SMALL = `${ICON_PREFIX}AAAA`;
 const asked = vi.fn<typeof fetch>();
-const draw = vi.fn<(picture: Blob) => Promise<string>>();
+const draw = vi.fn<(image: Blob) => Promise<string>>();
 const never = new AbortController().signal;
 
 beforeEach(() => {
@@ -29,11 +29,11 @@ const icon = () => drawIcon(document, never, draw);
 
 test("a page's own icon is asked for, from the cache and without cookies", async () => {
   document.head.innerHTML =
-    '<link rel="shortcut ICON" href="/marks/own.svg"><link rel="icon" href="/other.png">';
+    '<link rel="shortcut ICON" href="/icons/own.svg"><link rel="icon" href="/other.png">';
   expect(await icon()).toBe(SMALL);
   expect(asked).toHaveBeenCalledOnce();
   const [address, options] = asked.mock.calls[0] ?? [];
-  expect(address).toBe(`${location.origin}/marks/own.svg`);
+  expect(address).toBe(`${location.origin}/icons/own.svg`);
   expect(options).toMatchObject({ cache: "force-cache", credentials: "omit" });
   expect(draw.mock.calls[0]?.[0]).toMatchObject({ size: 10, type: "image/x-icon" });
 });
@@ -53,11 +53,11 @@ test("what is missing, cannot be read, is no picture or too large is none", asyn
   expect(draw).not.toHaveBeenCalled();
   draw.mockRejectedValueOnce(new Error("no picture"));
   expect(await icon()).toBeUndefined();
-  draw.mockResolvedValueOnce(ICON.padEnd(4_001, "A"));
+  draw.mockResolvedValueOnce(ICON_PREFIX.padEnd(4_001, "A"));
   expect(await icon()).toBeUndefined();
   draw.mockResolvedValueOnce("data:,");
   expect(await icon()).toBeUndefined();
-  draw.mockResolvedValueOnce(ICON.padEnd(4_000, "A"));
+  draw.mockResolvedValueOnce(ICON_PREFIX.padEnd(4_000, "A"));
   expect(await icon()).toHaveLength(4_000);
 });
 
@@ -80,7 +80,7 @@ test("where a password is typed, nothing is asked for", async () => {
 });
 
 test("an icon is sent whole", () => {
-  const favicon = ICON.padEnd(4_000, "A");
+  const favicon = ICON_PREFIX.padEnd(4_000, "A");
   const reading = { kind: "content", t: 1, tabId: 1, url: location.href, content: "x" } as const;
   const heard = { ...reading, extractionOk: true, meta: { favicon } };
   const { events } = reduce(NOTHING_KNOWN, heard, { excluded: [], only: null });

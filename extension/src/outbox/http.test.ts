@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Account, Authority } from "./account";
-import { HttpServer, renew } from "./http";
+import { type Account, TokenRefresher } from "./account";
+import { HttpServer, refreshTokens } from "./http";
 
 const RECEIPT = { ackedSeq: 2, accepted: 2, duplicates: 0, rejected: [], missing: [] };
 let account: Account | null;
@@ -35,7 +35,7 @@ beforeEach(() => {
       return Promise.resolve();
     },
   };
-  server = new HttpServer(new Authority(store, renew, () => clock));
+  server = new HttpServer(new TokenRefresher(store, refreshTokens, () => clock));
 });
 
 const problem = (status: number, kind: string) =>
@@ -63,14 +63,14 @@ test("a batch goes out gzipped, well formed, with the token and without cookies"
 
 test("what the server says is put into the outbox's words", async () => {
   const cases: [Response, string][] = [
-    [problem(404, "session-not-found"), "gone"],
-    [problem(409, "session-deleted"), "over"],
-    [problem(409, "session-over"), "over"],
+    [problem(404, "session-not-found"), "not-found"],
+    [problem(409, "session-deleted"), "closed"],
+    [problem(409, "session-over"), "closed"],
     [problem(413, "batch-too-large"), "too-large"],
-    [problem(422, "invalid"), "bad"],
-    [problem(400, "bad-batch"), "bad"],
+    [problem(422, "invalid"), "invalid"],
+    [problem(400, "bad-batch"), "invalid"],
     [problem(403, "scope-missing"), "forbidden"],
-    [problem(503, "database-away"), "away"],
+    [problem(503, "database-away"), "unreachable"],
   ];
   for (const [answer, kind] of cases) {
     answers = [answer];
@@ -82,16 +82,16 @@ test("whoever else answers is not believed", async () => {
   const html = (status: number) => new Response("<h1>Sign in to the WiFi</h1>", { status });
   for (const status of [200, 400, 403, 404, 409, 422, 502]) {
     answers = [html(status)];
-    expect((await send()).kind).toBe("away");
+    expect((await send()).kind).toBe("unreachable");
   }
   answers = [Response.json({ ok: true })];
-  expect((await send()).kind).toBe("away");
+  expect((await send()).kind).toBe("unreachable");
   answers = [Response.json({ sessionId: "another" }), new Response(""), Response.json({ sessionId: "id" })];
-  expect((await server.start("id", 1)).kind).toBe("away");
-  expect((await server.stop("id", 1, 1)).kind).toBe("away");
+  expect((await server.start("id", 1)).kind).toBe("unreachable");
+  expect((await server.stop("id", 1, 1)).kind).toBe("unreachable");
   expect((await server.stop("id", 1, 1)).kind).toBe("ok");
   answers = [];
-  expect((await send()).kind).toBe("away");
+  expect((await send()).kind).toBe("unreachable");
 });
 
 test("that a batch is too large is believed of anybody", async () => {
@@ -102,13 +102,13 @@ test("that a batch is too large is believed of anybody", async () => {
 test("nobody is followed elsewhere: a token is for one server", async () => {
   answers = [Response.json(RECEIPT), tokens("two")];
   await send();
-  await renew("http://server", "r1");
+  await refreshTokens("http://server", "r1");
   expect(asked.map(({ init }) => init.redirect)).toEqual(["error", "error"]);
 });
 
 test("the server says how long to wait", async () => {
   answers = [new Response("", { status: 429, headers: { "retry-after": "7" } })];
-  expect(await send()).toEqual({ kind: "away", afterMs: 7_000 });
+  expect(await send()).toEqual({ kind: "unreachable", retryAfterMs: 7_000 });
 });
 
 test("a token that is refused is renewed once, by whoever comes first", async () => {
@@ -140,7 +140,7 @@ test("a worker that died while it renewed asks again at once", async () => {
 
 test("a refresh that is refused signs out; one that gets no answer does not", async () => {
   answers = [problem(401, "token-not-valid")];
-  expect((await send()).kind).toBe("away");
+  expect((await send()).kind).toBe("unreachable");
   expect(account).toMatchObject({ isSignedOut: false, isRefreshing: true });
   answers = [problem(401, "token-not-valid")];
   expect((await send()).kind).toBe("signed-out");

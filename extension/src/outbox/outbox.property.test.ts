@@ -2,15 +2,10 @@
 import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Rules } from "../capture/model";
 import { allOf, type Database, openDatabase } from "./database";
-import { begin, end, take } from "./recordings";
+import { begin, end, record } from "./recordings";
 import { Sender } from "./sender";
-import { type Fault, FakeServer, type Life, mortal, tick } from "./testing";
-
-const RULES: Rules = { excluded: [], only: null };
-const ID = "00000000-0000-4000-8000-000000000001";
-const OWNER = "http://server someone";
+import { type Fault, FakeServer, ID, killable, type KillableDatabase, OWNER, RULES, tick } from "./testing";
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constant("store" as const) },
@@ -31,14 +26,14 @@ class World {
   clock = 1_000_000;
   /** What went wrong though nobody had died. */
   readonly errors: unknown[] = [];
-  private life: Life;
+  private life: KillableDatabase;
   private sender: Sender;
 
   private readonly disk: Database;
 
   constructor(disk: Database) {
     this.disk = disk;
-    this.life = mortal(disk);
+    this.life = killable(disk);
     this.sender = this.makeSender();
   }
 
@@ -55,7 +50,7 @@ class World {
   store(): Promise<unknown> {
     const text = `mark ${this.tried.size}`;
     this.tried.add(text);
-    return take(
+    return record(
       this.life.db,
       { kind: "highlight", t: this.clock, tabId: this.tried.size, url: "http://a.example/", text },
       RULES,
@@ -70,13 +65,13 @@ class World {
   private mourn(): (error: unknown) => void {
     const { life } = this;
     return (error) => {
-      if (!life.isDead()) this.errors.push(error);
+      if (!life.isKilled()) this.errors.push(error);
     };
   }
 
   kill(): void {
     this.life.kill();
-    this.life = mortal(this.disk);
+    this.life = killable(this.disk);
     this.sender = this.makeSender();
   }
 }
