@@ -1714,7 +1714,7 @@ export interface components {
         readonly RejectedEvent: {
             /**
              * Index
-             * @description Its place in the batch, from 0.
+             * @description Its index in the batch, from 0.
              */
             readonly index: number;
             /** Reason */
@@ -4059,83 +4059,63 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), optionally gzipped. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** Events */
                     readonly events: readonly {
                         readonly payload?: {
-                            /**
-                             * Content
-                             * @description The page's text; 10,000 characters.
-                             */
+                            /** @description The page's text. */
                             readonly content?: string | null;
-                            /** Extractionok */
+                            /** @description False where the text could not be extracted. */
                             readonly extractionOk?: boolean | null;
-                            /** Focused */
+                            /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
                             readonly meta?: {
-                                /** Canonical */
                                 readonly canonical?: string | null;
-                                /** Description */
                                 readonly description?: string | null;
-                                /** Favicon */
+                                /** @description The icon itself as a `data:` address, or its address at the site. */
                                 readonly favicon?: string | null;
-                                /** Language */
                                 readonly language?: string | null;
-                                /** Ogimage */
                                 readonly ogImage?: string | null;
-                                /** Ogtitle */
                                 readonly ogTitle?: string | null;
-                                /** Title */
                                 readonly title?: string | null;
                             } | null;
-                            /** Openertabid */
+                            /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** Redirect */
+                            /** @description The page before it in this tab was only a step on the way here. */
                             readonly redirect?: boolean | null;
-                            /**
-                             * Restart
-                             * @description First event of a browser that was started anew.
-                             */
+                            /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
-                            /** State */
+                            /** @description Whether the person is there. */
                             readonly state?: ("active" | "idle" | "locked") | null;
-                            /** Text */
+                            /** @description Used where the event itself has none. */
+                            readonly tabId?: number | null;
+                            /** @description The highlighted text. */
                             readonly text?: string | null;
-                            /** Thresholdms */
+                            /** @description How long there was no input before `idle` was reported. */
                             readonly thresholdMs?: number | null;
-                            /** Title */
+                            /** @description The page's title. */
                             readonly title?: string | null;
-                            /** Transition */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
                             readonly transition?: string | null;
+                            /** @description Used where the event itself has none. */
+                            readonly url?: string | null;
                         } | null;
-                        /**
-                         * Seq
-                         * @description 1, 2, 3 … with no holes.
-                         */
+                        /** @description 1, 2, 3 … within a session, without gaps. */
                         readonly seq: number;
-                        /** Sessionid */
+                        /** @description Needed where the address of the request does not name the session. */
                         readonly sessionId?: string | null;
-                        /**
-                         * T
-                         * @description Milliseconds since 1970.
-                         */
+                        /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
-                        /** Tabid */
                         readonly tabId?: number | null;
                         /**
-                         * Type
+                         * EventType
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /**
-                         * Url
-                         * @description Absent: a page that is not recorded.
-                         */
+                        /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
-                        /** Windowid */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -4178,7 +4158,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            /** @description This session stopped more than 30 days ago; nothing more is accepted for it. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5915,7 +5895,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was given another title meanwhile. */
+            /** @description This session was renamed in the meantime. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5980,83 +5960,63 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), optionally gzipped. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** Events */
                     readonly events: readonly {
                         readonly payload?: {
-                            /**
-                             * Content
-                             * @description The page's text; 10,000 characters.
-                             */
+                            /** @description The page's text. */
                             readonly content?: string | null;
-                            /** Extractionok */
+                            /** @description False where the text could not be extracted. */
                             readonly extractionOk?: boolean | null;
-                            /** Focused */
+                            /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
                             readonly meta?: {
-                                /** Canonical */
                                 readonly canonical?: string | null;
-                                /** Description */
                                 readonly description?: string | null;
-                                /** Favicon */
+                                /** @description The icon itself as a `data:` address, or its address at the site. */
                                 readonly favicon?: string | null;
-                                /** Language */
                                 readonly language?: string | null;
-                                /** Ogimage */
                                 readonly ogImage?: string | null;
-                                /** Ogtitle */
                                 readonly ogTitle?: string | null;
-                                /** Title */
                                 readonly title?: string | null;
                             } | null;
-                            /** Openertabid */
+                            /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** Redirect */
+                            /** @description The page before it in this tab was only a step on the way here. */
                             readonly redirect?: boolean | null;
-                            /**
-                             * Restart
-                             * @description First event of a browser that was started anew.
-                             */
+                            /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
-                            /** State */
+                            /** @description Whether the person is there. */
                             readonly state?: ("active" | "idle" | "locked") | null;
-                            /** Text */
+                            /** @description Used where the event itself has none. */
+                            readonly tabId?: number | null;
+                            /** @description The highlighted text. */
                             readonly text?: string | null;
-                            /** Thresholdms */
+                            /** @description How long there was no input before `idle` was reported. */
                             readonly thresholdMs?: number | null;
-                            /** Title */
+                            /** @description The page's title. */
                             readonly title?: string | null;
-                            /** Transition */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
                             readonly transition?: string | null;
+                            /** @description Used where the event itself has none. */
+                            readonly url?: string | null;
                         } | null;
-                        /**
-                         * Seq
-                         * @description 1, 2, 3 … with no holes.
-                         */
+                        /** @description 1, 2, 3 … within a session, without gaps. */
                         readonly seq: number;
-                        /** Sessionid */
+                        /** @description Needed where the address of the request does not name the session. */
                         readonly sessionId?: string | null;
-                        /**
-                         * T
-                         * @description Milliseconds since 1970.
-                         */
+                        /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
-                        /** Tabid */
                         readonly tabId?: number | null;
                         /**
-                         * Type
+                         * EventType
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /**
-                         * Url
-                         * @description Absent: a page that is not recorded.
-                         */
+                        /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
-                        /** Windowid */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -6099,7 +6059,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            /** @description This session stopped more than 30 days ago; nothing more is accepted for it. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6653,7 +6613,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was deleted; nothing more is taken for it. This id cannot be used for a session; make another. */
+            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -20,7 +20,7 @@ from mindhit.api.problems import documented
 from mindhit.clock import utc_now
 from mindhit.tracking import (
     BadSession,
-    Begun,
+    Session,
     SessionDeleted,
     SessionId,
     SessionNotFound,
@@ -80,14 +80,14 @@ class Recording(BaseModel):
     missing: list[Range] = Field(description="Ranges that have not come.")
 
     @classmethod
-    def of(cls, begun: Begun) -> Recording:
+    def of(cls, begun: Session) -> Recording:
         return cls(
             session_id=begun.id,
             status=Status(begun.status).value,
             started_at=begun.started_at,
             ended_at=begun.ended_at,
             acked_seq=begun.next_seq - 1,
-            missing=[[*each] for each in tracking.missing_of(begun)],
+            missing=[[*each] for each in tracking.missing_events(begun)],
         )
 
 

@@ -19,8 +19,8 @@ from msgspec import structs
 
 from mindhit import urls
 from mindhit.db import Database, ReadTx
-from mindhit.tracking import icons, shapes, store, wire
-from mindhit.tracking import state as states
+from mindhit.tracking import icons, shapes, store
+from mindhit.tracking.ingest.decoding import storable
 from mindhit.tracking.model import (
     EPOCH,
     MILLISECOND,
@@ -30,8 +30,9 @@ from mindhit.tracking.model import (
     SessionNotFound,
     Status,
 )
-from mindhit.tracking.sequence import Log
-from mindhit.tracking.state import Kind, State, Stretch
+from mindhit.tracking.timeline import state as states
+from mindhit.tracking.timeline.holes import Log
+from mindhit.tracking.timeline.state import Interval, IntervalKind, State
 from mindhit.urls import NotAPage
 
 _META: Final = re.compile(r"([\\%_])")
@@ -98,12 +99,7 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
         visits,
         await tx.all(store.reading.HIGHLIGHTS, user_id, session_id, seq),
         pauses,
-        [
-            shapes.Hole(*each)
-            for each in Log.stored(inside.next_seq, inside.parked, inside.holes).missing(
-                inside.last_seq
-            )
-        ],
+        [shapes.Hole(*each) for each in Log.of(inside).missing(inside.last_seq)],
     )
 
 
@@ -201,12 +197,12 @@ async def _open_pages(
 
 def _state_of(packed: bytes | None) -> State:
     """What is open in a session; nothing, where that will be known only when it is folded again."""
-    return states.read(packed) or State()
+    return states.try_unpack(packed) or State()
 
 
 def _pattern(search: str | None) -> str | None:
     """Words as they were written: nothing in them is a wildcard."""
-    text = unicodedata.normalize("NFC", wire.storable(search or "")).strip()
+    text = unicodedata.normalize("NFC", storable(search or "")).strip()
     return "%" + _META.sub(r"\\\1", text) + "%" if text else None
 
 
@@ -235,7 +231,7 @@ async def _with_page_now(
 ) -> shapes.SessionSummary:
     """The page in the foreground is one of the session's pages, though its visit is no row yet."""
     now = state.current
-    if now is None or now.url_id is None or now.kind is not Kind.FOCUSED:
+    if now is None or now.url_id is None or now.kind is not IntervalKind.FOCUSED:
         return summary
     if await tx.one(store.reading.WAS_SEEN, user_id, summary.id, now.url_id):
         return summary
@@ -258,7 +254,7 @@ async def _open_visit(
         now.tab_id,
         now.entered,
         _lasted(state, now),
-        now.kind is Kind.FOCUSED,
+        now.kind is IntervalKind.FOCUSED,
         now.title,
         now.content_id,
         now.transition,
@@ -270,12 +266,12 @@ def _open_pause(state: State) -> list[shapes.PauseItem]:
     now = state.current
     if now is None or now.url_id is not None:
         return []
-    kind = PauseKind.IDLE if now.kind is Kind.IDLE else PauseKind.NO_PAGE
+    kind = PauseKind.IDLE if now.kind is IntervalKind.IDLE else PauseKind.NO_PAGE
     entered = shapes.iso(EPOCH + now.entered * MILLISECOND)
     return [shapes.PauseItem(kind.value, entered, None, _lasted(state, now))]
 
 
-def _lasted(state: State, now: Stretch) -> int:
+def _lasted(state: State, now: Interval) -> int:
     """Up to the last event: what came after it, nobody knows yet."""
     return 0 if state.clock is None else state.clock - now.entered
 

@@ -1,4 +1,4 @@
-"""What a reader takes along: one query for each file."""
+"""What a person gets in the export of their account: one query for each file."""
 
 from __future__ import annotations
 

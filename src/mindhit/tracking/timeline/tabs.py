@@ -1,30 +1,30 @@
-"""The tabs and windows of a browser, as its events tell of them. Pure: each function changes the
+"""The tabs and windows of a browser, as its events describe them. No I/O: each function changes the
 state it is given."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from mindhit.tracking.model import Event
-from mindhit.tracking.state import State, Tab
+from mindhit.tracking.protocol import Event
+from mindhit.tracking.timeline.state import State, Tab
 
-# More tabs or windows than anybody has; only a broken client gets there. The oldest is forgotten.
-MOST_TABS: Final = 2_000
-MOST_WINDOWS: Final = 500
+# More than anybody has; only a broken client gets there. The oldest is dropped.
+MAX_TABS: Final = 2_000
+MAX_WINDOWS: Final = 500
 DEFAULT_WINDOW: Final = 0
 
 
 def id_of(event: Event) -> int:
-    """Events about a tab name it; what does not is refused before it comes here."""
+    """Events about a tab have a tab id: validation rejects those without."""
     return 0 if event.tab_id is None else event.tab_id
 
 
 def tab_of(state: State, event: Event) -> Tab:
-    """The tab an event is about, new where it was not known, in the window that the event says."""
+    """The tab an event is about, added where it was not known, in the window that the event names."""
     tab_id = id_of(event)
     tab = state.tabs.get(tab_id)
     if tab is None:
-        if len(state.tabs) >= MOST_TABS:
+        if len(state.tabs) >= MAX_TABS:
             drop(state, next(iter(state.tabs)))
         window_id = event.window_id
         if window_id is None:
@@ -39,7 +39,7 @@ def tab_of(state: State, event: Event) -> Tab:
 
 def bring_to_front(state: State, tab_id: int, window_id: int) -> None:
     active = state.active
-    if window_id not in active and len(active) >= MOST_WINDOWS:
+    if window_id not in active and len(active) >= MAX_WINDOWS:
         del active[next(iter(active))]
     active[window_id] = tab_id
 

@@ -1,29 +1,29 @@
-"""The timeline: visits are a pure fold of the event log.
+"""The rules of the timeline: visits are a pure fold over the event log.
 
-    fold(State(), events) → Folded(state, visits, pauses, highlights, readings)
+    fold(State(), events) → Folded(state, visits, pauses, highlights, texts_read)
 
-No I/O and no clock. The state is all that a session carries from batch to batch, so a batch costs
-what the batch costs. Cutting the log anywhere and folding the pieces one after the other gives what
-folding it whole gives.
+No I/O and no clock. The state is everything a session carries from one batch to the next, so the cost
+of a batch depends only on the batch. Splitting the log anywhere and folding the pieces one after the
+other gives the same timeline as folding it whole.
 
-At any time the session is in one stretch, and every millisecond from the first event to the stop
-belongs to exactly one of them:
+At any time the session is in one interval, and every millisecond from the first event to the stop
+belongs to exactly one:
 
-    focused visit     the page of the active tab of the focused window, the person is there
+    focused visit     the page of the active tab of the focused window; the person is there
     unfocused visit   the same page, while no window of the browser has the focus
     idle              the person is away, or the screen is locked
-    asleep            more than 3 minutes in which not even `ALIVE` came; or the browser was down
+    asleep            longer than `SILENCE_MS` without any event, even `ALIVE`; or the browser was down
     no page           a page that is not recorded, or no tab
 
-Rules that are not seen at once:
+Rules that are easy to miss:
 
-- Order is `seq`. Time never runs backwards: an event before the latest one counts as at that time.
-- A stretch of no length is none: what is left in the millisecond in which it was entered is dropped.
-- Idleness began `threshold` before it was told, but not before the present stretch was entered.
-- Until a focus event has come, the focus follows the tab that was activated last.
-- A redirect takes over the visit of the hop before it, with its entry time and its `opened_by_seq`.
+- Order is `seq`. Time never runs backwards: an event earlier than the latest one counts as at that time.
+- An interval of zero length is dropped.
+- Idleness began `threshold_ms` before it was reported, but not before the current interval.
+- Until the first focus event, the focus follows the tab that was activated last.
+- A redirect takes over the visit of the page before it, with its entry time and its `opened_by_seq`.
 - The same URL again in the same tab (a reload, a second extraction) does not split a visit.
-- A visit has the title and the content that were last told of its page before it ended.
+- A visit has the title and the content that were last reported for its page before it ended.
 """
 
 from __future__ import annotations
@@ -34,44 +34,42 @@ from uuid import UUID
 
 import msgspec
 
-from mindhit.tracking import tabs
-from mindhit.tracking.model import (
+from mindhit.tracking.model import Highlight, Pause, PauseKind, TextRead, Visit
+from mindhit.tracking.protocol import (
+    IDLE_THRESHOLD_MS,
+    NO_WINDOW,
+    SILENCE_MS,
     Event,
-    Highlight,
-    Pause,
-    PauseKind,
+    EventType,
     Presence,
-    Reading,
-    Type,
-    Visit,
 )
-from mindhit.tracking.state import Kind, Page, State, Stretch, copy
+from mindhit.tracking.timeline import tabs
+from mindhit.tracking.timeline.state import Interval, IntervalKind, State, TabPage, copy
 
-SILENCE_MS: Final = 180_000
-THRESHOLD_MS: Final = 60_000  # of idleness, where the browser does not say
-# They change nothing of what is shown. The first event after a sleep opens the visit it is of.
-_OF_WHAT_IS_SHOWN: Final = frozenset({Type.CONTENT_EXTRACTED, Type.HIGHLIGHT})
+# They change nothing about what is shown. After a sleep, they first open the visit they are about.
+_ABOUT_WHAT_IS_SHOWN: Final = frozenset({EventType.CONTENT_EXTRACTED, EventType.HIGHLIGHT})
+# Transitions after which the previous page of the tab is where the person came from.
 FOLLOWED: Final = frozenset({"link", "form_submit"})
 
 
-class RestBroken(Exception):
-    """The session was closed as silent, and now events show that it was not."""
+class NotAtRest(Exception):
+    """The open visit was closed because of silence, and these events show that there was none."""
 
 
 class Folded(msgspec.Struct):
-    """What came out, each list in the order of the log."""
+    """The result of a fold, each list in the order of the log."""
 
     state: State
     visits: list[Visit] = msgspec.field(default_factory=list)
     pauses: list[Pause] = msgspec.field(default_factory=list)
     highlights: list[Highlight] = msgspec.field(default_factory=list)
-    readings: list[Reading] = msgspec.field(default_factory=list)
+    texts_read: list[TextRead] = msgspec.field(default_factory=list)
 
 
 def fold(state: State, events: Iterable[Event]) -> Folded:
-    """Events in the order of `seq`, none before those already folded. `state` is left as it was.
+    """Fold events in the order of `seq`, after those already folded. `state` is not changed.
 
-    Raises `RestBroken` where `rest` closed a visit that these events show to have gone on.
+    Raises `NotAtRest` where `rest` closed a visit that continued, as these events show.
     """
     folding = _Folding(copy(state))
     for event in events:
@@ -87,8 +85,8 @@ def finish(state: State, at: int) -> Folded:
 
 
 def rest(state: State) -> Folded:
-    """Close what is open at the last event's time: nothing came for so long that the browser is
-    taken for gone. Equal to what the fold does itself when the next event tells of the silence."""
+    """Close what is open at the time of the last event: after so long without one, the browser is
+    assumed to be gone. The fold does the same itself when the next event shows the silence."""
     folding = _Folding(copy(state))
     folding.rest()
     return folding.out
@@ -102,14 +100,14 @@ class _Folding:
         self.out = Folded(state)
 
     def take(self, event: Event) -> None:
-        if event.type is Type.REJECTED:
+        if event.type is EventType.REJECTED:
             return
         state = self.state
         t = event.t if state.clock is None else max(event.t, state.clock)
         self._pass_time(t, is_restart=event.payload.restart)
         if event.payload.restart:
             self._forget_browser()
-        if event.type in _OF_WHAT_IS_SHOWN:
+        if event.type in _ABOUT_WHAT_IS_SHOWN:
             self._settle(event, t)
             _APPLY[event.type](self, event)
         else:
@@ -122,7 +120,7 @@ class _Folding:
             return
         end = max(at, clock)
         if self.state.is_resting and end == clock:
-            return  # closed already, and no time went by since
+            return  # closed already, and no time has passed since
         self._pass_time(end, is_restart=False)
         self._close(end)
 
@@ -132,7 +130,7 @@ class _Folding:
             self.state.is_resting = True
 
     def _pass_time(self, t: int, *, is_restart: bool) -> None:
-        """Up to `t` nothing happened; if that was too long, or the browser was down, it is sleep."""
+        """Nothing happened until `t`; if that was too long, or the browser was down, it was sleep."""
         state = self.state
         clock, state.clock = state.clock, t
         if clock is None:
@@ -143,7 +141,7 @@ class _Folding:
             if t > clock:
                 self.out.pauses.append(Pause(PauseKind.ASLEEP, clock, t))
         elif state.is_resting:
-            raise RestBroken
+            raise NotAtRest
         state.is_resting = False
 
     def _forget_browser(self) -> None:
@@ -165,7 +163,7 @@ class _Folding:
         if event.url_id is None:
             tab.page = None
         elif tab.page is None or tab.page.url_id != event.url_id:
-            tab.page = Page(event.url_id, event.payload.title)
+            tab.page = TabPage(event.url_id, event.payload.title)
         else:
             self._describe(tab_id, tab.page, event)
 
@@ -201,11 +199,11 @@ class _Folding:
     def focus(self, event: Event) -> None:
         state = self.state
         state.is_focus_known = True
-        window_id = None if event.window_id == -1 else event.window_id
+        window_id = None if event.window_id == NO_WINDOW else event.window_id
         is_gained = event.payload.focused
         if is_gained is None:
             is_gained = window_id is not None
-        if event.window_id == -1:
+        if event.window_id == NO_WINDOW:
             is_gained = False
         if is_gained:
             state.is_focused = True
@@ -220,12 +218,12 @@ class _Folding:
         if told is Presence.IDLE and was is Presence.ACTIVE and state.current is not None:
             assert state.clock is not None
             threshold = event.payload.threshold_ms
-            began = state.clock - (THRESHOLD_MS if threshold is None else threshold)
+            began = state.clock - (IDLE_THRESHOLD_MS if threshold is None else threshold)
             began = max(began, state.current.entered)
             self._close(began)
-            state.current = Stretch(Kind.IDLE, began, event.seq)
+            state.current = Interval(IntervalKind.IDLE, began, event.seq)
 
-    def mark(self, event: Event) -> None:
+    def highlight(self, event: Event) -> None:
         text, at = event.payload.text, self.state.clock
         if event.url_id is None or not text:
             return
@@ -238,14 +236,14 @@ class _Folding:
         tabs.drop(self.state, tabs.id_of(event))
 
     def nothing(self, event: Event) -> None:
-        """`ALIVE` tells that time went on, and nothing else."""
+        """`ALIVE` says that time has passed, and nothing else."""
 
     # Pages.
 
-    def _arrive(self, tab_id: int, before: Page | None, url_id: UUID, event: Event) -> Page:
-        """The tab shows another page now."""
+    def _arrive(self, tab_id: int, before: TabPage | None, url_id: UUID, event: Event) -> TabPage:
+        """The tab shows another page now, and this is how it got there."""
         told = event.payload
-        page = Page(url_id, told.title, told.content_id)
+        page = TabPage(url_id, told.title, told.content_id)
         if told.redirect and before is not None:
             page.transition, page.from_url_id = before.transition, before.from_url_id
             self._take_over(tab_id, before, page)
@@ -254,14 +252,14 @@ class _Folding:
             page.from_url_id = self._origin(before, event)
         return page
 
-    def _take_over(self, tab_id: int, before: Page, page: Page) -> None:
+    def _take_over(self, tab_id: int, before: TabPage, page: TabPage) -> None:
         current = self.state.current
         if current is not None and current.url_id == before.url_id and current.tab_id == tab_id:
             current.url_id = page.url_id
             current.title, current.content_id = page.title, page.content_id
             page.visit_seq = current.opened_by_seq
 
-    def _origin(self, before: Page | None, event: Event) -> UUID | None:
+    def _origin(self, before: TabPage | None, event: Event) -> UUID | None:
         """The page that led here: the opener's, or the one before in the same tab."""
         opener = event.payload.opener_tab_id
         if opener is not None and opener != event.tab_id:
@@ -271,8 +269,8 @@ class _Folding:
             return before.url_id
         return None
 
-    def _describe(self, tab_id: int, page: Page, event: Event) -> None:
-        """More is known of a page that is already there; its open visit knows it too."""
+    def _describe(self, tab_id: int, page: TabPage, event: Event) -> None:
+        """An event brings the title or text of a page that is already shown, and of its open visit."""
         told, current = event.payload, self.state.current
         page.title = told.title or page.title
         page.content_id = told.content_id or page.content_id
@@ -282,8 +280,8 @@ class _Folding:
     def _read(self, event: Event) -> None:
         if event.url_id is not None:
             assert self.state.clock is not None
-            reading = Reading(event.seq, self.state.clock, event.url_id, event.payload.content_id)
-            self.out.readings.append(reading)
+            read = TextRead(event.seq, self.state.clock, event.url_id, event.payload.content_id)
+            self.out.texts_read.append(read)
 
     def _visit_of(self, event: Event) -> int | None:
         """The visit that a highlight was made in: the present one, else the tab's last one."""
@@ -300,17 +298,17 @@ class _Folding:
             return None
         return tab.page.visit_seq
 
-    # Stretches.
+    # Intervals.
 
     def _settle(self, event: Event, t: int) -> None:
-        """Be in the stretch that the tabs, the focus and the person now make."""
-        kind, tab_id, page = self._wanted()
+        """Enter the interval that follows from the tabs, the focus and the person's presence."""
+        kind, tab_id, page = self._interval_now()
         url_id = None if page is None else page.url_id
         now = self.state.current
         if now is not None and now.kind is kind and now.url_id == url_id and now.tab_id == tab_id:
             return
         self._close(t)
-        opened = Stretch(kind, t, event.seq, tab_id, url_id)
+        opened = Interval(kind, t, event.seq, tab_id, url_id)
         if page is not None:
             opened.title, opened.content_id = page.title, page.content_id
             opened.transition, opened.from_url_id = page.transition, page.from_url_id
@@ -318,18 +316,22 @@ class _Folding:
             page.visit_seq = event.seq
         self.state.current = opened
 
-    def _wanted(self) -> tuple[Kind, int, Page | None]:
+    def _interval_now(self) -> tuple[IntervalKind, int, TabPage | None]:
         state = self.state
         if state.presence is not Presence.ACTIVE:
-            return Kind.IDLE, 0, None
+            return IntervalKind.IDLE, 0, None
         tab_id = None if state.window_id is None else state.active.get(state.window_id)
         tab = None if tab_id is None else state.tabs.get(tab_id)
         if tab_id is None or tab is None or tab.page is None:
-            return Kind.NO_PAGE, 0, None
-        return (Kind.FOCUSED if state.is_focused else Kind.UNFOCUSED), tab_id, tab.page
+            return IntervalKind.NO_PAGE, 0, None
+        return (
+            (IntervalKind.FOCUSED if state.is_focused else IntervalKind.UNFOCUSED),
+            tab_id,
+            tab.page,
+        )
 
-    def _take_back(self, ended: Stretch) -> None:
-        """It was no visit: the way to its page is told to the first that is one."""
+    def _pass_on_origin(self, ended: Interval) -> None:
+        """A visit of zero length: how its page was reached goes to the first real visit."""
         tab = self.state.tabs.get(ended.tab_id)
         if tab is not None and tab.page is not None and tab.page.visit_seq == ended.opened_by_seq:
             tab.page.transition, tab.page.from_url_id = ended.transition, ended.from_url_id
@@ -339,10 +341,10 @@ class _Folding:
         if ended is None:
             return
         if at <= ended.entered:
-            self._take_back(ended)
+            self._pass_on_origin(ended)
             return
         if ended.url_id is None:
-            kind = PauseKind.IDLE if ended.kind is Kind.IDLE else PauseKind.NO_PAGE
+            kind = PauseKind.IDLE if ended.kind is IntervalKind.IDLE else PauseKind.NO_PAGE
             self.out.pauses.append(Pause(kind, ended.entered, at))
             return
         self.state.visits += 1
@@ -354,7 +356,7 @@ class _Folding:
                 ended.tab_id,
                 ended.entered,
                 at,
-                ended.kind is Kind.FOCUSED,
+                ended.kind is IntervalKind.FOCUSED,
                 ended.title,
                 ended.content_id,
                 ended.transition,
@@ -363,13 +365,13 @@ class _Folding:
         )
 
 
-_APPLY: Final[dict[Type, Callable[[_Folding, Event], None]]] = {
-    Type.TAB_ACTIVATED: _Folding.activate,
-    Type.NAV_COMMITTED: _Folding.navigate,
-    Type.CONTENT_EXTRACTED: _Folding.extract,
-    Type.WINDOW_FOCUS_CHANGED: _Folding.focus,
-    Type.IDLE_STATE_CHANGED: _Folding.idle,
-    Type.HIGHLIGHT: _Folding.mark,
-    Type.TAB_REMOVED: _Folding.remove,
-    Type.ALIVE: _Folding.nothing,
+_APPLY: Final[dict[EventType, Callable[[_Folding, Event], None]]] = {
+    EventType.TAB_ACTIVATED: _Folding.activate,
+    EventType.NAV_COMMITTED: _Folding.navigate,
+    EventType.CONTENT_EXTRACTED: _Folding.extract,
+    EventType.WINDOW_FOCUS_CHANGED: _Folding.focus,
+    EventType.IDLE_STATE_CHANGED: _Folding.idle,
+    EventType.HIGHLIGHT: _Folding.highlight,
+    EventType.TAB_REMOVED: _Folding.remove,
+    EventType.ALIVE: _Folding.nothing,
 }

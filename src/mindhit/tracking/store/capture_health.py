@@ -1,4 +1,4 @@
-"""What whoever runs the server sees of everybody's recordings: how many and how well, never what."""
+"""What the operator sees of everybody's recordings: how many and how well, never what."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from uuid import UUID
 
 from mindhit.db import Query
 
-_OWNERS: Final = "the owner looks after everybody's devices; no page and no text is read"
+_OPERATOR: Final = "the operator looks after everybody's devices; no URL and no text is read"
 
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What came of one device in the last 30 days."""
+    """What one device sent in the last 30 days."""
 
     device_id: UUID
     last_batch_at: datetime | None
@@ -25,7 +25,7 @@ class Captured:
     waiting: int
 
 
-# Of the people $1 the devices $2, place by place. Rides sessions_by_start.
+# For pairs of a person ($1) and a device ($2). Uses the index sessions_by_start.
 CAPTURED = Query(
     Captured,
     """
@@ -44,19 +44,19 @@ select d.device_id, s.last_batch_at, s.recording, s.events, s.rejected, s.incomp
       from sessions
      where user_id = d.user_id and device_id = d.device_id
        and started_at > now() - interval '30 days') s""",
-    across_users=_OWNERS,
+    across_users=_OPERATOR,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class Rejection:
     device_id: UUID
     reason: str
     events: int
 
 
-REFUSALS = Query(
-    Refusal,
+REJECTIONS = Query(
+    Rejection,
     """
 select s.device_id, e.payload ->> 'rejected' as reason, count(*)::int as events
   from sessions s
@@ -64,7 +64,7 @@ select s.device_id, e.payload ->> 'rejected' as reason, count(*)::int as events
  where s.rejected_count > 0 and s.device_id is not null
    and s.started_at > now() - interval '30 days' and e.payload ? 'rejected'
  group by 1, 2 order by 3 desc limit 500""",
-    across_users=_OWNERS,
+    across_users=_OPERATOR,
 )
 
-COUNT = Query(int, "select count(*)::int as n from sessions", across_users=_OWNERS)
+COUNT = Query(int, "select count(*)::int as n from sessions", across_users=_OPERATOR)

@@ -1,11 +1,11 @@
-"""Which text of a page a reader's is: a rule that batches and refolds share."""
+"""Which text of a page is the person's current one: a rule that batches and refolds share."""
 
 from __future__ import annotations
 
 # For an insert into `reader_urls as r`. Of two texts the one that was read later counts, whichever
-# came first; a page of which nothing was read is to be fetched, unless that is known already. Where
-# a text went with its session, its time stays until the sweep has looked for the next one.
-LATER_READING = """on conflict (user_id, url_id) do update
+# arrived first; a page whose text could not be extracted becomes `pending`, unless it has a status.
+# Where a text was deleted with its session, its time stays until the cleanup has found the next one.
+KEEP_LATEST_TEXT = """on conflict (user_id, url_id) do update
      set content_id = excluded.content_id, content_status = excluded.content_status,
          session_id = excluded.session_id, read_at = excluded.read_at, updated_at = now()
    where (excluded.content_id is not null

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from mindhit.errors import TooLarge
 from mindhit.tracking import BadBatch
-from mindhit.tracking.wire import MAX_DECODED, Sent, Unread, read, unzip
+from mindhit.tracking.ingest.decoding import UnreadableEvent, decode, decompress
+from mindhit.tracking.protocol import MAX_BODY_BYTES, SentEvent
 
 LIMIT = 200
 
@@ -29,12 +30,12 @@ def batch(*events: bytes) -> bytes:
 
 def told(body: bytes) -> list[int | str | None]:
     """Seqs of the events that can be read; `!seq` of those that cannot."""
-    return [each.seq if _is_fine(each) else f"!{each.seq or ''}" for each in read(body, LIMIT)]
+    return [each.seq if _is_fine(each) else f"!{each.seq or ''}" for each in decode(body, LIMIT)]
 
 
-def _is_fine(each: Sent | Unread) -> bool:
+def _is_fine(each: SentEvent | UnreadableEvent) -> bool:
     """A time beyond all numbers is infinite to one reader and no number to another."""
-    return isinstance(each, Sent) and isfinite(each.t)
+    return isinstance(each, SentEvent) and isfinite(each.t)
 
 
 WRONG = {
@@ -128,8 +129,8 @@ def test_text_that_cannot_be_stored_is_replaced(name: str, company: bytes) -> No
     """Alone, and where the batch is read one by one or salvaged anyway."""
     text, kept = UNFIT[name]
     event = b'{"seq":1,"t":1,"type":"ALIVE","payload":{"title":' + text + b"}}"
-    first, *_ = read(batch(event + company, alive(2)), LIMIT)
-    assert isinstance(first, Sent)
+    first, *_ = decode(batch(event + company, alive(2)), LIMIT)
+    assert isinstance(first, SentEvent)
     assert first.payload is not None
     assert first.payload.title == kept
 
@@ -138,10 +139,10 @@ def test_a_body_that_breaks_off_gives_what_is_whole() -> None:
     """And the event it breaks off in takes no place: it may come whole the next time."""
     whole = batch(alive(1), alive(2, payload={"title": "x"}), alive(3))
     for at in range(whole.index(b',{"seq": 2'), len(whole) - 2):
-        found = read(whole[:at], LIMIT)
-        seqs = [each.seq for each in found if isinstance(each, Sent)]
+        found = decode(whole[:at], LIMIT)
+        seqs = [each.seq for each in found if isinstance(each, SentEvent)]
         assert seqs == [1, 2, 3][: len(seqs)]
-        assert [each.seq for each in found if isinstance(each, Unread)] in ([], [None])
+        assert [each.seq for each in found if isinstance(each, UnreadableEvent)] in ([], [None])
 
 
 NO_BATCH = (
@@ -169,11 +170,11 @@ NO_BATCH = (
 def test_what_is_no_list_of_events_is_refused_as_a_whole() -> None:
     for body in NO_BATCH:
         with pytest.raises(BadBatch):
-            read(body, LIMIT)
+            decode(body, LIMIT)
 
 
 def test_an_empty_list_is_a_batch() -> None:
-    assert read(b'{"events":[]}', LIMIT) == []
+    assert decode(b'{"events":[]}', LIMIT) == []
 
 
 def test_of_two_equal_keys_the_last_counts() -> None:
@@ -195,47 +196,47 @@ def test_what_is_broken_on_purpose_is_not_read_over_and_over() -> None:
     hostile = b'{"events":[' + b'{"seq":[0,' * 200 + b"0," * 400_000 + b'"' + b"x" * 6_000_000
     began = time.process_time()
     with pytest.raises(BadBatch):
-        read(hostile, LIMIT)
+        decode(hostile, LIMIT)
     assert time.process_time() - began < 5
 
 
 def test_gzip_is_undone() -> None:
-    assert unzip(gzip.compress(b"clear")) == b"clear"
+    assert decompress(gzip.compress(b"clear")) == b"clear"
 
 
 def test_what_is_not_one_whole_gzip_is_refused() -> None:
     clear = gzip.compress(b"clear" * 1000)
     for body in (b"", b"clear", clear[:-1], clear[:20], clear + b"more", clear + clear[:-1]):
         with pytest.raises(BadBatch):
-            unzip(body)
+            decompress(body)
 
 
 def test_gzip_of_several_parts_is_one() -> None:
     part = gzip.compress(b"clear")
-    assert unzip(part + part + b"\0" * 512) == b"clearclear"
+    assert decompress(part + part + b"\0" * 512) == b"clearclear"
     with pytest.raises(BadBatch):
-        unzip(part * 1_000)
-    half = gzip.compress(b"0" * (MAX_DECODED // 2))
-    assert len(unzip(half + half)) == MAX_DECODED
+        decompress(part * 1_000)
+    half = gzip.compress(b"0" * (MAX_BODY_BYTES // 2))
+    assert len(decompress(half + half)) == MAX_BODY_BYTES
     with pytest.raises(TooLarge):
-        unzip(half + half + part)
+        decompress(half + half + part)
 
 
 def test_a_bomb_is_left_at_the_first_byte_too_many() -> None:
     bomb = gzip.compress(b"0" * (40 * 1024 * 1024), 1)
-    assert len(bomb) < MAX_DECODED
+    assert len(bomb) < MAX_BODY_BYTES
     with pytest.raises(TooLarge):
-        unzip(bomb)
-    assert len(unzip(gzip.compress(b"0" * MAX_DECODED))) == MAX_DECODED
+        decompress(bomb)
+    assert len(decompress(gzip.compress(b"0" * MAX_BODY_BYTES))) == MAX_BODY_BYTES
     with pytest.raises(TooLarge):
-        unzip(gzip.compress(b"0" * (MAX_DECODED + 1)))
+        decompress(gzip.compress(b"0" * (MAX_BODY_BYTES + 1)))
 
 
 @given(st.binary(max_size=400))
 def test_no_bytes_break_the_reader(garbage: bytes) -> None:
     for body in (garbage, b'{"events":[' + garbage, batch(alive(1), garbage, alive(3))):
         try:
-            found = read(body, LIMIT)
+            found = decode(body, LIMIT)
         except BadBatch:
             continue
         assert len(found) <= LIMIT + 1
@@ -255,6 +256,6 @@ def test_damage_to_one_event_is_the_loss_of_that_one_alone() -> None:
 @pytest.mark.parametrize("filling", ["[", '{"a":', '"\\"', '\\"', ',{"seq":', '{"seq":1,"t":['])
 def test_what_is_broken_all_over_is_let_go_of(filling: str) -> None:
     """Followed to its end, each of these took many seconds."""
-    body = ('{"events":[' + filling * (MAX_DECODED // len(filling) - 10)).encode()
+    body = ('{"events":[' + filling * (MAX_BODY_BYTES // len(filling) - 10)).encode()
     with pytest.raises(BadBatch):
-        read(body, 200)
+        decode(body, 200)

@@ -1,7 +1,7 @@
-"""What a session carries from one batch to the next: tabs, focus, presence, the open stretch.
+"""What a session carries from one batch to the next: tabs, focus, presence, the open interval.
 
-Packed it is some 100 bytes with one tab and some 2 KB with thirty, titles included; never anything that
-grows with the session.
+Encoded it takes about 100 bytes with one tab and 2 KB with thirty, titles included; nothing in it grows
+with the session.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from uuid import UUID
 
 import msgspec
 
-from mindhit.tracking.model import EARLIEST, EPOCH, MILLISECOND, Presence
+from mindhit.tracking.model import EARLIEST, EPOCH, MILLISECOND
+from mindhit.tracking.protocol import Presence
 
 EARLIEST_MS: Final = (EARLIEST - EPOCH) // MILLISECOND
 
 
-class Kind(StrEnum):
-    """Stretches that last; sleep is known only when it is over."""
+class IntervalKind(StrEnum):
+    """Kinds of an open interval. Sleep is not one: it is known only when it is over."""
 
     FOCUSED = "focused"
     UNFOCUSED = "unfocused"
@@ -26,8 +27,8 @@ class Kind(StrEnum):
     NO_PAGE = "no_page"
 
 
-class Page(msgspec.Struct, array_like=True):
-    """What a tab shows. The way to it is told once, to its first visit."""
+class TabPage(msgspec.Struct, array_like=True):
+    """What a tab shows. `transition` and `from_url_id` go to its first visit, and only to that."""
 
     url_id: UUID
     title: str | None = None
@@ -39,13 +40,13 @@ class Page(msgspec.Struct, array_like=True):
 
 class Tab(msgspec.Struct, array_like=True):
     window_id: int
-    page: Page | None = None
+    page: TabPage | None = None
 
 
-class Stretch(msgspec.Struct, array_like=True):
-    """The stretch the session is in; tab and page only where it is a visit."""
+class Interval(msgspec.Struct, array_like=True):
+    """The interval the session is in; tab and URL only where it is a visit."""
 
-    kind: Kind
+    kind: IntervalKind
     entered: int
     opened_by_seq: int
     tab_id: int = 0
@@ -57,7 +58,7 @@ class Stretch(msgspec.Struct, array_like=True):
 
 
 class State(msgspec.Struct, array_like=True):
-    """All that is carried from one batch to the next. `began`: when the first event happened."""
+    """Everything that is carried from one batch to the next. `began`: when the first event happened."""
 
     clock: int | None = None
     tabs: dict[int, Tab] = msgspec.field(default_factory=dict)
@@ -66,7 +67,7 @@ class State(msgspec.Struct, array_like=True):
     is_focused: bool = True
     is_focus_known: bool = False
     presence: Presence = Presence.ACTIVE
-    current: Stretch | None = None
+    current: Interval | None = None
     visits: int = 0
     is_resting: bool = False
     began: int | None = None
@@ -84,8 +85,8 @@ def unpack(packed: bytes | None) -> State:
     return State() if packed is None else _decoder.decode(packed)
 
 
-def read(packed: bytes | None) -> State | None:
-    """None where it cannot be read: then only folding the log again tells where the session is."""
+def try_unpack(packed: bytes | None) -> State | None:
+    """None where it cannot be decoded: then the log has to be folded again."""
     try:
         return unpack(packed)
     except msgspec.DecodeError:
@@ -93,7 +94,7 @@ def read(packed: bytes | None) -> State | None:
 
 
 def start_of(state: State) -> int | None:
-    """When the log says that the session began; before there were such browsers it did not."""
+    """When the session began by its log, but never before `EARLIEST`."""
     return None if state.began is None else max(state.began, EARLIEST_MS)
 
 

@@ -1,4 +1,4 @@
-"""For whoever runs the server: what devices send, and how well."""
+"""For the operator: what each device sends, and how well it arrives."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from mindhit.tracking import store
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """What came of one device in the last 30 days, and why some of it was refused, most first."""
+    """What one device sent in the last 30 days, and why some of it was rejected, most frequent first."""
 
     last_batch_at: datetime | None
     recording: int
     events: int
     rejected: int
     incomplete: int
-    waiting: int  # known by what came after them, or by the number that a stop told of
-    reasons: list[store.operating.Refusal]
+    waiting: int  # not arrived yet: holes, and events that a stop announced
+    reasons: list[store.capture_health.Rejection]
 
 
 async def captures(tx: ReadTx, devices: Iterable[tuple[UUID, UUID]]) -> dict[UUID, Capture]:
-    """By device; each is named by its person and itself."""
+    """By device; `devices` are pairs of a person and a device."""
     pairs = list(devices)
     people, ids = [person for person, _ in pairs], [device for _, device in pairs]
-    reasons = defaultdict[UUID, list[store.operating.Refusal]](list)
-    for refusal in await tx.all(store.operating.REFUSALS):
-        reasons[refusal.device_id].append(refusal)
+    reasons = defaultdict[UUID, list[store.capture_health.Rejection]](list)
+    for rejection in await tx.all(store.capture_health.REJECTIONS):
+        reasons[rejection.device_id].append(rejection)
     return {
         each.device_id: Capture(
             each.last_batch_at,
@@ -42,10 +42,10 @@ async def captures(tx: ReadTx, devices: Iterable[tuple[UUID, UUID]]) -> dict[UUI
             each.waiting,
             reasons[each.device_id],
         )
-        for each in await tx.all(store.operating.CAPTURED, people, ids)
+        for each in await tx.all(store.capture_health.CAPTURED, people, ids)
     }
 
 
 async def count_sessions(tx: ReadTx) -> int:
-    """Of everybody."""
-    return await tx.one(store.operating.COUNT)
+    """The number of all sessions on this server."""
+    return await tx.one(store.capture_health.COUNT)

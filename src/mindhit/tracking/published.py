@@ -1,4 +1,4 @@
-"""What other slices may hear of, by `publish`; `wiring` says who does."""
+"""What this slice publishes for other slices; `wiring.py` lists who subscribes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SessionStopped:
 
 @dataclass(frozen=True, slots=True)
 class TimelineChanged:
-    """Events came after a session's timeline was closed, and it was folded again."""
+    """Events arrived after a session's timeline was closed, and it was folded again."""
 
     session_id: UUID
     user_id: UUID
@@ -24,9 +24,9 @@ class TimelineChanged:
 
 @dataclass(frozen=True, slots=True)
 class TextMissing:
-    """A reader was on a page whose text the extension could not get.
+    """A person was on a page whose text the extension could not extract.
 
-    `address` is the page as the browser had it; the identity of a page is not promised to answer.
+    `address` is the URL as the browser had it; a normalised URL may not work as an address.
     """
 
     user_id: UUID

@@ -7,7 +7,7 @@ import uuid
 import asyncpg
 import pytest
 
-from mindhit.tracking import arrays
+from mindhit.tracking.store import array_literals as arrays
 
 TEXTS = [
     None,

@@ -1,4 +1,4 @@
-"""One session as a file, with times as its reader's clocks show them."""
+"""One session as a file to download, with times in the person's time zone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def export(tx: ReadTx, user_id: UUID, session_id: SessionId, format_: Form
 
 
 async def zone_of(tx: ReadTx, user_id: UUID) -> tzinfo:
-    """The time zone that a reader chose; UTC where this machine does not know it."""
+    """The time zone that a person chose; UTC where this machine does not know it."""
     chosen = await accounts.show_preferences(tx, UserId(user_id))
     try:
         return ZoneInfo(chosen.timezone)
