@@ -41,7 +41,8 @@ from mindhit.tracking.model import (
 from mindhit.tracking.protocol import EventBatch, SentEvent
 from mindhit.tracking.published import SessionStopped, TextMissing, TimelineChanged
 from mindhit.tracking.reading import (
-    Wanted,
+    SessionFilter,
+    SessionKey,
     every_session,
     find_icon,
     list_sessions,
@@ -93,7 +94,9 @@ __all__ = [
     "SentEvent",
     "Session",
     "SessionDeleted",
+    "SessionFilter",
     "SessionId",
+    "SessionKey",
     "SessionNotFound",
     "SessionOver",
     "SessionStopped",
@@ -104,7 +107,6 @@ __all__ = [
     "TimelineChanged",
     "TitleChanged",
     "UnreadableEvent",
-    "Wanted",
     "captures",
     "count_sessions",
     "decode",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from msgspec import structs
@@ -40,12 +40,17 @@ _META: Final = re.compile(r"([\\%_])")
 _FIRST: Final = UUID(int=0)
 
 
+class SessionKey(NamedTuple):
+    """What a list of sessions is ordered by."""
+
+    started_at: datetime
+    id: UUID
+
+
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SessionFilter:
     """Which sessions to list: those that started in [from, to), with these words, of this site."""
 
-    page: int = 1
-    limit: int = 20
     search: str | None = None
     status: Status | None = None
     started_from: datetime | None = None
@@ -53,24 +58,50 @@ class Wanted:
     domain: str | None = None
 
 
-async def list_sessions(db: Database, user_id: UUID, wanted: Wanted) -> shapes.SessionList:
-    """Newest first. A word is found in titles of sessions and pages and in domains, in any case.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Some sessions of a list; `next_key` is the last one's where more follow."""
 
-    A few statements and no block around them, which would be four round trips: a session that is
-    deleted between them is missing, and nothing is wrong.
+    sessions: list[shapes.SessionSummary]
+    next_key: SessionKey | None
+    total: int | None
+
+
+async def list_sessions(
+    db: Database,
+    user_id: UUID,
+    wanted: SessionFilter,
+    *,
+    limit: int,
+    after: SessionKey | None = None,
+    offset: int = 0,
+) -> Listed:
+    """Newest first. A word is found in titles of sessions and pages and in domains, in any case.
+    `total` is counted where the list is read from its start: a count with every page would cost
+    more than the page.
+
+    A few statements and no transaction around them, which would be four round trips: a session
+    that is deleted between them is missing, and nothing is wrong.
     """
-    place = (wanted.page - 1) * wanted.limit, wanted.limit
-    started = wanted.started_from, wanted.started_to
+    span = (
+        wanted.started_from,
+        wanted.started_to,
+        *(after or (None, None)),
+        offset,
+        limit + 1,
+    )
     words = wanted.status, _pattern(wanted.search), _site(wanted.domain)
     if any(each is not None for each in words):
-        pages = await _open_pages(db, user_id)
-        [found] = await db.alone(store.reading.SEARCH, user_id, *started, *place, *words, *pages)
+        visits = await _open_visits(db, user_id)
+        [found] = await db.alone(store.reading.SEARCH, user_id, *span, *words, *visits)
     else:
-        [found] = await db.alone(store.reading.LIST, user_id, *started, *place)
-    sessions = await db.alone(store.reading.SUMMARIES, user_id, found.ids) if found.ids else []
-    has_next = bool(found.ids) and found.total > place[0] + len(found.ids)
-    pagination = shapes.Pagination(found.total, wanted.page, wanted.limit, has_next)
-    return shapes.SessionList(sessions, pagination)
+        [found] = await db.alone(store.reading.LIST, user_id, *span)
+    ids = found.ids[:limit]
+    sessions = await db.alone(store.reading.SUMMARIES, user_id, ids) if ids else []
+    next_key = None
+    if len(found.ids) > limit and found.last_started_at is not None:
+        next_key = SessionKey(found.last_started_at, ids[-1])
+    return Listed(sessions, next_key, found.total)
 
 
 async def summarise(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.SessionSummary:
@@ -179,20 +210,20 @@ async def every_session(db: Database, user_id: UUID | None) -> list[store.readin
     return every
 
 
-async def _open_pages(
+async def _open_visits(
     db: Database, user_id: UUID
 ) -> tuple[list[UUID], list[UUID], list[str | None]]:
-    """Sessions that are at a page now, the page and its title: visits that are no rows yet."""
+    """Sessions with a visit that is no row yet, as it has not ended; its url and its title."""
     sessions: list[UUID] = []
-    pages: list[UUID] = []
+    visited: list[UUID] = []
     titles: list[str | None] = []
     for each in await db.alone(store.reading.UNCLOSED, user_id):
         now = _state_of(each.fold_state).current
         if now is not None and now.url_id is not None:
             sessions.append(each.id)
-            pages.append(now.url_id)
+            visited.append(now.url_id)
             titles.append(now.title)
-    return sessions, pages, titles
+    return sessions, visited, titles
 
 
 def _state_of(packed: bytes | None) -> State:

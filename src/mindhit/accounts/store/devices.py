@@ -93,8 +93,14 @@ update devices
 )
 # Refresh tokens older than the last two generations have said what they could: their use is theft
 # all the same, so they stay until their time is over.
+# Oldest first, after the key ($2, $3) where one is given.
 LIST = Query(
-    Device, f"select {_COLUMNS} from devices where user_id = $1 and {_LIVE} order by created_at, id"
+    Device,
+    f"""
+select {_COLUMNS} from devices
+ where user_id = $1 and {_LIVE}
+   and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+ order by created_at, id limit $4""",
 )
 BY_ID = Query(Device, f"select {_COLUMNS} from devices where user_id = $1 and id = $2 and {_LIVE}")
 REVOKE = Write(
