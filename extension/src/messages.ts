@@ -1,6 +1,6 @@
 /** Messages between the background, the content scripts and the extension's own pages. */
 import { browser } from "@wxt-dev/browser";
-import type { PageMeta } from "./capture/events";
+import type { PageMeta } from "@mindhit/client";
 import type { Outcome } from "./outbox/database";
 
 /** From a content script. `t` is when it happened there. */

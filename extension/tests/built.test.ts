@@ -6,7 +6,14 @@ import { describe, expect, test } from "vitest";
 const OUTPUT = new URL("../.output/", import.meta.url);
 const BROWSERS = ["chrome-mv3", "firefox-mv3"] as const;
 /** Permissions without a warning at install. */
-const WITHOUT_WARNING = new Set(["alarms", "contextMenus", "idle", "scripting", "storage", "unlimitedStorage"]);
+const WITHOUT_WARNING = new Set([
+  "alarms",
+  "contextMenus",
+  "idle",
+  "scripting",
+  "storage",
+  "unlimitedStorage",
+]);
 const KB = 1_000;
 
 interface Manifest {
@@ -41,7 +48,8 @@ describe.skipIf(!existsSync(OUTPUT)).each(BROWSERS)("%s", (browser) => {
   });
 
   test("icons and locales are there", () => {
-    for (const icon of Object.values(readManifest().icons)) expect(read(browser, icon).length).toBeGreaterThan(100);
+    for (const icon of Object.values(readManifest().icons))
+      expect(read(browser, icon).length).toBeGreaterThan(100);
     expect(readdirSync(new URL(`${browser}/_locales`, OUTPUT)).sort()).toEqual(["en", "ko"]);
   });
 

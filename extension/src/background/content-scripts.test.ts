@@ -14,7 +14,7 @@ afterEach(() => {
 
 const recording = () => startRecording(browser);
 
-test("after an update they are registered again, and put into the tabs that are open", async () => {
+test("after an update it is registered again, and injected into open tabs", async () => {
   browser.local.set("settings", {
     excluded: ["3.example"],
     only: null,
@@ -34,7 +34,7 @@ test("after an update they are registered again, and put into the tabs that are 
   expect(browser.opened).toEqual([]);
 });
 
-test("while nothing is recorded there are none, after an update too", async () => {
+test("while nothing is being recorded it is nowhere, after an update too", async () => {
   const worker = await startWorker(browser);
   worker.emit(worker.api.runtime.onInstalled, { reason: "update" });
   await advance(1_000);

@@ -1,4 +1,4 @@
-/** What readers, the account, the server and the disk want of a recording, and what nobody has told it. */
+/** Requests, account exclusions, a full disk, a deleted session, missed events. */
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
@@ -34,7 +34,7 @@ const recording = () => startRecording(browser);
 const urls = () => server.events.flatMap(({ url }) => url ?? []);
 
 describe("domains that the account excludes", () => {
-  test("are left out from the moment the server has named them", async () => {
+  test("are excluded from the moment the server has answered", async () => {
     server.excluded = ["1.example"];
     const worker = await recording();
     worker.commit(1, PAGE);
@@ -45,7 +45,7 @@ describe("domains that the account excludes", () => {
     expect(browser.local.get("accountExcluded")).toEqual(["1.example"]);
   });
 
-  test("are left out by the next worker as well, though the server is away", async () => {
+  test("are excluded by the next worker as well, with the server unreachable", async () => {
     server.excluded = ["1.example"];
     (await recording()).kill();
     server.isUnreachable = true;
@@ -58,7 +58,7 @@ describe("domains that the account excludes", () => {
   });
 });
 
-test("only pages of the extension itself may ask for something", async () => {
+test("only the extension's own pages may send requests", async () => {
   const worker = await startWorker(browser);
   await advance(100);
   const replies: unknown[] = [];
@@ -71,7 +71,7 @@ test("only pages of the extension itself may ask for something", async () => {
   expect((await askStatus(worker)).recording).toBeNull();
 });
 
-test("on a full disk it goes on without the pages' texts, and says so", async () => {
+test("on a full disk it continues without texts, and the status says so", async () => {
   const worker = await recording();
   vi.spyOn(IDBObjectStore.prototype, "add").mockImplementation(function (this: IDBObjectStore, value, key) {
     if (JSON.stringify(value).includes("CONTENT_EXTRACTED"))
@@ -80,9 +80,9 @@ test("on a full disk it goes on without the pages' texts, and says so", async ()
   });
   const text = { kind: "content" as const, url: PAGE, content: "a text", extractionOk: true, meta: {} };
   worker.commit(1, PAGE);
-  const said = { reports: [{ ...text, t: Date.now(), reportId: "one 1" }] };
+  const reports = { reports: [{ ...text, t: Date.now(), reportId: "one 1" }] };
   const replies: unknown[] = [];
-  worker.emit(worker.api.runtime.onMessage, said, { tab: tab(1), frameId: 0 }, (reply) =>
+  worker.emit(worker.api.runtime.onMessage, reports, { tab: tab(1), frameId: 0 }, (reply) =>
     replies.push(reply),
   );
   await advance(100);
@@ -95,7 +95,7 @@ test("on a full disk it goes on without the pages' texts, and says so", async ()
   expect(server.events.map(({ type }) => type)).not.toContain("CONTENT_EXTRACTED");
 });
 
-test("what the browser has not said is found by the alarm", async () => {
+test("a missed event is found by the alarm", async () => {
   const worker = await recording();
   await advance(2_000); // the look after the start is over
   browser.tabs = [tab(1), tab(2, { active: true })];
@@ -108,7 +108,7 @@ test("what the browser has not said is found by the alarm", async () => {
   ]);
 });
 
-test("who deletes what is unsent here ends the recording", async () => {
+test("deleting local data ends the recording", async () => {
   const worker = await recording();
   server.isUnreachable = true;
   worker.commit(1, PAGE);
@@ -123,7 +123,7 @@ test("who deletes what is unsent here ends the recording", async () => {
   expect((await askStatus(worker)).unsent).toBe(0);
 });
 
-test("a recording that goes on after a restart has its script in the pages", async () => {
+test("a recording that continues after a restart has its content script registered", async () => {
   (await recording()).kill();
   vi.setSystemTime(Date.now() + 60_000);
   browser.restart();
@@ -135,7 +135,7 @@ test("a recording that goes on after a restart has its script in the pages", asy
   expect(browser.scripts.size).toBe(1);
 });
 
-test("the end is sent at once", async () => {
+test("a stop is sent at once", async () => {
   const worker = await recording();
   const stoppedAt = Date.now();
   await worker.ask({ ask: "stop" });
@@ -156,7 +156,7 @@ test("a recording that the server has deleted ends", async () => {
   expect((await askStatus(worker)).unsent).toBe(0);
 });
 
-test("the other key starts a recording, and stops it", async () => {
+test("the other keyboard shortcut starts a recording, and stops it", async () => {
   const worker = await startWorker(browser);
   await advance(100);
   const press = async () => {

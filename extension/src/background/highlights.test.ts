@@ -33,7 +33,7 @@ const click = (worker: FakeWorker, menuItemId: string) => {
 };
 const commands = () => browser.commands.filter(([, { kind }]) => kind === "highlight");
 
-test("the menu asks the page, which knows whether anything may be taken from it", async () => {
+test("the context menu asks the page, which knows whether it may be read", async () => {
   const worker = await recording();
   click(worker, "highlight");
   await advance(100);
@@ -42,13 +42,13 @@ test("the menu asks the page, which knows whether anything may be taken from it"
   expect(types()).not.toContain("HIGHLIGHT");
 });
 
-test("of another entry in the menu nothing comes", async () => {
+test("other context menu items do nothing", async () => {
   click(await recording(), "another");
   await advance(100);
   expect(commands()).toEqual([]);
 });
 
-test("the key marks in the tab that is in front", async () => {
+test("the keyboard shortcut highlights in the active tab", async () => {
   const worker = await recording();
   browser.tabs = [tab(1), tab(2, { active: true })];
   worker.emit(worker.api.commands.onCommand, "highlight");
@@ -56,7 +56,7 @@ test("the key marks in the tab that is in front", async () => {
   expect(commands()).toEqual([[2, { kind: "highlight" }]]);
 });
 
-test("what a page of an excluded domain says is not kept", async () => {
+test("reports from an excluded domain are ignored", async () => {
   browser.local.set("settings", {
     excluded: ["1.example"],
     only: null,

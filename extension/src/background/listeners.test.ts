@@ -17,7 +17,7 @@ afterEach(() => {
 
 const urls = () => server.events.flatMap(({ url }) => url ?? []);
 
-test("navigation is listened to from the moment it is permitted, and once", async () => {
+test("navigation is listened to as soon as it is permitted, and once", async () => {
   browser.isPermitted = false;
   const worker = await startWorker(browser);
   await advance(100);

@@ -5,7 +5,7 @@
  * synchronously; pages repeat their reports until they are stored. A new worker waits a moment for both, reorders and stores
  * them. Whatever was missed all the same is found a little later by a snapshot of the browser.
  */
-import type { Presence } from "../capture/events";
+import type { Presence } from "@mindhit/client";
 import type { Rules } from "../capture/exclusions";
 import type { Observation } from "../capture/observations";
 import { type Logged, reorder } from "../capture/reorder";

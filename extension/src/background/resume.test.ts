@@ -33,7 +33,7 @@ afterEach(() => {
 const recording = () => startRecording(browser);
 const urls = () => server.events.flatMap(({ url }) => url ?? []);
 
-describe("a browser that was away for long", () => {
+describe("a browser that was closed for a long time", () => {
   let lastAt: number;
   let worker: FakeWorker;
 
@@ -49,7 +49,7 @@ describe("a browser that was away for long", () => {
     await advance(1_000);
   });
 
-  test("records nothing until its reader has said what to do", async () => {
+  test("records nothing until the user decides", async () => {
     expect((await askStatus(worker)).recording).toMatchObject({
       isInterrupted: true,
       lastAt,
@@ -60,14 +60,14 @@ describe("a browser that was away for long", () => {
     expect(urls().join()).not.toContain("unasked");
   });
 
-  test("saves what there was, up to its last event", async () => {
+  test("saves the recording, up to its last event", async () => {
     const { recording: left, outcome, unsent } = await stop(worker);
     expect([left, outcome?.is, unsent]).toEqual([null, "saved", 0]);
     expect(urls()).toContain(PAGE);
     expect(server.endedAt).toBe(lastAt);
   });
 
-  test("or throws it away, on the server too", async () => {
+  test("discards the recording, on the server too", async () => {
     await worker.ask({ ask: "discard" });
     const { recording: left, outcome, unsent } = await allSent(worker);
     expect([left, outcome?.is, unsent]).toEqual([null, "discarded", 0]);
@@ -75,7 +75,7 @@ describe("a browser that was away for long", () => {
     expect(server.endedAt).toBeNull();
   });
 
-  test("goes on by itself where it was away for a moment only", async () => {
+  test("continues by itself after a short absence", async () => {
     worker.kill();
     vi.setSystemTime(Date.now() + 60_000);
     const other = new FakeBrowser();
@@ -90,7 +90,7 @@ describe("a browser that was away for long", () => {
   });
 });
 
-describe("what pages have said as the browser was killed", () => {
+describe("reports that pages left when the browser was killed", () => {
   let first: FakeWorker;
   let saidAt: number;
 
@@ -112,7 +112,7 @@ describe("what pages have said as the browser was killed", () => {
     saidAt = Date.now();
   });
 
-  test("belongs to the recording that is saved though it was away for long", async () => {
+  test("belong to the recording that is saved after a long absence", async () => {
     leaveHighlight("as it was killed", "gone 1");
     vi.setSystemTime(saidAt + HOUR_MS);
     browser.restart();
@@ -127,7 +127,7 @@ describe("what pages have said as the browser was killed", () => {
     expect([server.endedAt, left()]).toEqual([saidAt, []]);
   });
 
-  test("and what a page says before the reader has said what to do does not", async () => {
+  test("and what a page reports before the user decides does not", async () => {
     vi.setSystemTime(saidAt + HOUR_MS);
     browser.restart();
     leaveHighlight("an hour later", "new 1");
@@ -139,7 +139,7 @@ describe("what pages have said as the browser was killed", () => {
     expect(server.endedAt).toBeLessThanOrEqual(saidAt);
   });
 
-  test("comes before the restart: a tab of the new run is not where the old one was", async () => {
+  test("come before the restart: a tab of the new run is another tab", async () => {
     const url = "https://1.example/old";
     leave({ kind: "shown", t: saidAt, url, bornAt: saidAt, isFirst: true, reportId: "gone 1" });
     vi.setSystemTime(saidAt + 60_000);

@@ -1,11 +1,11 @@
 /**
- * How often events are sent: every 5 seconds while the worker is awake, at once when there are many, and by an alarm if the
+ * How often events are sent: every 5 seconds while the worker is awake, at once when there are enough for a full batch, and by an alarm if the
  * worker was stopped meanwhile.
  */
+import { BATCH_LIMIT } from "@mindhit/client";
 import { browser } from "@wxt-dev/browser";
 
 const SEND_EVERY_MS = 5_000;
-const SEND_AT_EVENTS = 200;
 /** Browsers allow no shorter period. */
 const ALARM_MINUTES = 0.5;
 export const SEND_ALARM = "tick";
@@ -24,7 +24,7 @@ export class SendSchedule {
   /** More events were stored. */
   stored(events: number): void {
     this.unsent += events;
-    if (this.unsent >= SEND_AT_EVENTS) void this.send();
+    if (this.unsent >= BATCH_LIMIT) void this.send();
     else this.startTimer();
   }
 

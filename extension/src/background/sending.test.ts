@@ -32,7 +32,7 @@ const types = () => server.events.map(({ type }) => type);
 const urls = () => server.events.flatMap(({ url }) => url ?? []);
 
 describe("sending", () => {
-  test("what a worker has gone to sleep over is sent by the alarm that wakes the next one", async () => {
+  test("what a stopped worker left unsent is sent by the alarm that wakes the next one", async () => {
     const first = await recording();
     expect(browser.alarms.get("tick")).toEqual({ periodInMinutes: 0.5 });
     server.isUnreachable = true;
@@ -49,7 +49,7 @@ describe("sending", () => {
     expect(types()).toContain("ALIVE");
   });
 
-  test("the alarm is there as long as something is recorded or unsent", async () => {
+  test("the alarm exists as long as something is being recorded or unsent", async () => {
     const worker = await recording();
     await stop(worker);
     await advance(100);
@@ -69,8 +69,8 @@ describe("sending", () => {
   });
 });
 
-describe("stopped while the server is away", () => {
-  test("another recording can be started, and both are sent when it is back", async () => {
+describe("stopped while the server is unreachable", () => {
+  test("another recording can be started, and both are sent when the server is back", async () => {
     const worker = await recording();
     server.isUnreachable = true;
     worker.commit(1, PAGE);
@@ -88,7 +88,7 @@ describe("stopped while the server is away", () => {
     expect(server.requests.filter((asked) => asked.endsWith("/stop"))).toHaveLength(2);
   });
 
-  test("what belongs to another account is told apart, and stops nothing", async () => {
+  test("unsent events of another account are counted separately, and block nothing", async () => {
     const worker = await recording();
     server.isUnreachable = true;
     worker.commit(1, PAGE);

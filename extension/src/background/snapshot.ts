@@ -1,6 +1,7 @@
 /** Takes a snapshot of the browser: tabs, focused window, and whether the user is idle. */
+import { NO_WINDOW } from "@mindhit/client";
 import { type Browser, browser } from "@wxt-dev/browser";
-import { NO_WINDOW, type OpenTab, type Snapshot } from "../capture/observations";
+import type { OpenTab, Snapshot } from "../capture/observations";
 import { detectionIntervalS } from "../idle";
 
 export async function takeSnapshot(isRestart: boolean, thresholdMs: number): Promise<Snapshot> {

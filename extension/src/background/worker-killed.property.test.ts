@@ -1,4 +1,4 @@
-/** Whenever the worker dies: all that the browser said is told, once, in order and at its time. */
+/** Whenever the worker is killed: everything the browser announced is recorded once, in order, with its time. */
 import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -38,7 +38,7 @@ const page = (number: number) => `https://1.example/${number}`;
 const commits = () =>
   server.events.flatMap(({ type, url, t }) => (type === "NAV_COMMITTED" ? [[url, t]] : []));
 
-test("what was stored is not told again though the browser has not struck it out yet", async () => {
+test("what was stored is not stored again if the browser has not removed it from the log yet", async () => {
   const first = await recording();
   const t = Date.now();
   browser.removal = () => new Promise(() => undefined);
@@ -54,7 +54,7 @@ test("what was stored is not told again though the browser has not struck it out
   ]);
 });
 
-test("nor though the next worker ends before the browser has struck anything out", async () => {
+test("nor if the next worker is killed before the browser has removed anything", async () => {
   const first = await recording();
   const t = Date.now();
   browser.removal = () => new Promise(() => undefined);
@@ -73,7 +73,7 @@ test("nor though the next worker ends before the browser has struck anything out
   ]);
 });
 
-test("nor though something of earlier is stored before it, and it gets another time by that", async () => {
+test("nor if an earlier observation is stored before it and changes its time", async () => {
   const first = await recording();
   await advance(200);
   const t = Date.now();
@@ -85,23 +85,23 @@ test("nor though something of earlier is stored before it, and it gets another t
   const second = await startWorker(browser);
   second.activate(2);
   const { url } = tab(2);
-  const marked = { kind: "highlight" as const, t: t - 100, url, text: "earlier", reportId: "two 1" };
+  const highlight = { kind: "highlight" as const, t: t - 100, url, text: "earlier", reportId: "two 1" };
   const shown = { kind: "shown" as const, t: t - 50, url, bornAt: 0, isFirst: false, reportId: "two 2" };
-  second.report({ reports: [marked, shown] }, tab(2));
+  second.report({ reports: [highlight, shown] }, tab(2));
   await advance(1_000);
   const events = await stopped(second);
   expect(commits()).toEqual([[page(1), t]]);
   expect(events.map(({ type }) => type)).toContain("HIGHLIGHT");
 });
 
-/** A commit, so many turns for what is under way, or the worker's end. */
+/** A commit, a number of event loop ticks, or the worker is killed. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.constant("commit" as const) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 30 }) },
   { weight: 2, arbitrary: fc.constant("kill" as const) },
 );
 
-test("whenever it dies, every commit is told once, in order, at its time", async () => {
+test("whenever the worker is killed, every commit is recorded once, in order, with its time", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 12 }),
@@ -111,16 +111,16 @@ test("whenever it dies, every commit is told once, in order, at its time", async
         ({ browser, server } = setUp());
         browser.removal = () => ticks(lag);
         let worker = await recording();
-        const told: [string, number][] = [];
-        // It dies in every run, whatever else comes about.
+        const expected: [string, number][] = [];
+        // It is killed in every run, whatever else happens.
         for (const each of [...before, "kill" as const, ...after]) {
           vi.setSystemTime(Date.now() + 20);
           if (each === "kill") {
             worker.kill();
             worker = await startWorker(browser);
           } else if (each === "commit") {
-            told.push([page(told.length), Date.now()]);
-            worker.commit(1, page(told.length - 1));
+            expected.push([page(expected.length), Date.now()]);
+            worker.commit(1, page(expected.length - 1));
           } else {
             await vi.advanceTimersByTimeAsync(each * 20);
             await ticks(each);
@@ -128,7 +128,7 @@ test("whenever it dies, every commit is told once, in order, at its time", async
         }
         await advance(1_000);
         const events = await stopped(worker);
-        expect(commits()).toEqual(told);
+        expect(commits()).toEqual(expected);
         expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
       },
     ),
@@ -136,8 +136,8 @@ test("whenever it dies, every commit is told once, in order, at its time", async
   );
 }, 120_000);
 
-describe("what is with one alone", () => {
-  test("what only the browser says is in the journal: a tab that is closed", async () => {
+describe("known from one source only", () => {
+  test("the browser: a closed tab is in the write-ahead log", async () => {
     const first = await recording();
     first.activate(2);
     await advance(100);
@@ -150,7 +150,7 @@ describe("what is with one alone", () => {
     expect(server.events.filter(({ type }) => type === "TAB_REMOVED")).toMatchObject([{ tabId: 2, t }]);
   });
 
-  test("what only a page says is in the stash when the page is gone: a highlight", async () => {
+  test("a page: its highlight is in the unsent reports after it was closed", async () => {
     const first = await recording();
     first.kill();
     const t = Date.now();

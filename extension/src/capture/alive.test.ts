@@ -1,5 +1,5 @@
+import { ALIVE_AFTER_MS } from "@mindhit/client";
 import { expect, test } from "vitest";
-import { ALIVE_AFTER_MS } from "./alive";
 import { after } from "./testing";
 
 test("a tick says ALIVE only after a silence", () => {

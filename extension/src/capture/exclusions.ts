@@ -1,4 +1,5 @@
 /** Which pages are recorded: web pages that no rule excludes. */
+import { MAX_URL } from "@mindhit/client";
 
 /** Domains include their subdomains. */
 export interface Rules {
@@ -7,8 +8,6 @@ export interface Rules {
   /** Only these domains are recorded; null: all. */
   readonly only: readonly string[] | null;
 }
-
-export const MAX_URL = 8_000;
 
 /** The URL to send, without credentials and fragment, which may hold secrets; null if the page must not be recorded. */
 export function recordableUrl(url: string | undefined, rules: Rules): string | null {

@@ -16,31 +16,31 @@ const commit = (t: number, url: string, qualifiers: string[] = [], isSameDocumen
 const flags = (...observations: Observation[]) =>
   after(...observations).map((event) => event.payload?.redirect === true);
 
-test("a page that sends on at once was a step", () => {
+test("a page that redirects at once is a redirect's step", () => {
   expect(flags(commit(5_000, B), commit(5_300, "https://c.example/", ["client_redirect"]))).toEqual([
     false,
     true,
   ]);
 });
 
-test("a page that was read before it sent on was a page", () => {
+test("a page that redirects after a while is a visit", () => {
   expect(
     flags(commit(5_000, B), commit(5_001 + REDIRECT_WITHIN_MS, "https://c.example/", ["client_redirect"])),
   ).toEqual([false, false]);
 });
 
-test("a redirect by the server has no step to take over", () => {
+test("a redirect by the server has no step to replace", () => {
   expect(flags(commit(5_000, B), commit(5_100, "https://c.example/", ["server_redirect"]))).toEqual([
     false,
     false,
   ]);
 });
 
-test("the page that was there before the recording is no step", () => {
+test("the page from before the recording is no step", () => {
   expect(flags(commit(1_100, B, ["client_redirect"]))).toEqual([false]);
 });
 
-test("routes of an application that was reached by a redirect are pages, however soon they are left", () => {
+test("routes of an application that was reached by a redirect are no redirects, however soon they are left", () => {
   const hop = ["client_redirect"];
   expect(
     flags(
@@ -52,7 +52,7 @@ test("routes of an application that was reached by a redirect are pages, however
   ).toEqual([false, true, false, false]);
 });
 
-test("an address that a script tidies up is told as often as it changes, and its document is sent on all the same", () => {
+test("each URL change by a script is recorded, and the document can still be a redirect's step", () => {
   const events = after(
     commit(5_000, `${B}?from=mail`),
     commit(5_020, `${B}?from`, [], true),
@@ -67,7 +67,7 @@ test("an address that a script tidies up is told as often as it changes, and its
   ]);
 });
 
-test("routes of an application are pages; the same address again is not", () => {
+test("routes of an application are recorded; the same URL again is not", () => {
   const events = after(
     commit(5_000, `${A}route`, [], true),
     commit(5_100, `${A}route#part`, [], true),
@@ -76,7 +76,7 @@ test("routes of an application are pages; the same address again is not", () => 
   expect(events.map((event) => event.url)).toEqual([`${A}route`, `${A}other?q=1`]);
 });
 
-test("a page that settles elsewhere than it was committed is told", () => {
+test("a page that finishes loading at another URL is recorded", () => {
   const events = after(commit(5_000, B), { kind: "updated", t: 6_000, tabId: 1, url: A, title: "A" });
   expect(events.map((event) => [event.t, event.url])).toEqual([
     [5_000, B],
@@ -84,12 +84,12 @@ test("a page that settles elsewhere than it was committed is told", () => {
   ]);
 });
 
-test("a load that is told of twice is one, and a reload is another", () => {
+test("a load that is observed twice is one, and a reload is another", () => {
   const events = after(commit(5_000, B), commit(5_000, B), commit(5_001, B));
   expect(events.map(({ t }) => t)).toEqual([5_000, 5_001]);
 });
 
-test("a page that is left before it was read has told its title", () => {
+test("a page that is left before its extraction has its title recorded", () => {
   const events = after(
     commit(5_000, B),
     { kind: "updated", t: 5_080, tabId: 1, title: "Bee" },
@@ -104,7 +104,7 @@ test("a page that is left before it was read has told its title", () => {
   ]);
 });
 
-test("a route does not tell the title of the one before", () => {
+test("a route does not get the previous route's title", () => {
   const events = after(commit(5_000, `${A}route`, [], true), {
     kind: "updated",
     t: 5_010,
@@ -115,7 +115,7 @@ test("a route does not tell the title of the one before", () => {
   expect(events.map((event) => event.payload)).toEqual([{ transition: "link" }]);
 });
 
-test("what may not be named has neither address nor title", () => {
+test("an excluded page is recorded without URL and title", () => {
   const events = after(
     commit(5_000, "https://my.bank.example/account"),
     { kind: "updated", t: 5_100, tabId: 1, title: "Balance: 3" },
@@ -141,12 +141,12 @@ test("what may not be named has neither address nor title", () => {
   ]);
 });
 
-test("only what is on the list is named, where there is one", () => {
+test("with a list, only its sites are recorded", () => {
   const rules: Rules = { excluded: [], only: ["b.example"] };
   const events = run([commit(1, A), commit(2, B), commit(3, "https://www.b.example/x")], rules).events;
   expect(events.map((event) => event.url)).toEqual([undefined, B, "https://www.b.example/x"]);
 });
 
-test("credentials and fragments stay here", () => {
+test("credentials and fragments are not sent", () => {
   expect(after(commit(5_000, "https://me:secret@b.example/#token=1"))[0]?.url).toBe("https://b.example/");
 });

@@ -1,11 +1,11 @@
 /** A tab has a new URL or title. */
-import type { Payload } from "./events";
+import { MAX_TITLE, type SentPayload } from "@mindhit/client";
 import { recordableUrl, type Rules } from "./exclusions";
 import type { Committed, Updated } from "./observations";
 import { isRedirect } from "./redirects";
 import { type CaptureState, emit, type KnownTab, noEvents, type Reduced } from "./state";
 import { activation, putTab } from "./tabs";
-import { cut, MAX_TITLE } from "./text";
+import { cut } from "./text";
 
 export function commit(state: CaptureState, committed: Committed, rules: Rules): Reduced {
   const { t, tabId, isSameDocument, transition } = committed;
@@ -15,7 +15,7 @@ export function commit(state: CaptureState, committed: Committed, rules: Rules):
   // A script that sets the URL the page already has changes nothing; neither does a commit that was observed twice.
   const isKnown = isSameDocument || url === null || before?.committedAt === t;
   if (before?.url === url && isKnown) return noEvents(state);
-  const payload: Payload = {
+  const payload: SentPayload = {
     ...(transition !== undefined && { transition }),
     ...(isRedirect(before, committed) && { redirect: true }),
     ...(before?.openerTabId !== undefined && { openerTabId: before.openerTabId }),

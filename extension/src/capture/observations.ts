@@ -2,9 +2,8 @@
  * What the extension observes: the browser's events, reports from content scripts, snapshots of all tabs and alarm ticks.
  * Plain data, so that an observation can be stored until it has been processed.
  */
-import type { PageMeta, Presence } from "./events";
+import type { PageMeta, Presence } from "@mindhit/client";
 
-export const NO_WINDOW = -1;
 /** For a report from a page that was closed before it learned which tab it is in. */
 export const NO_TAB = -1;
 

@@ -1,4 +1,4 @@
-/** A browser that is made up, and what the reducer says of it. */
+/** A random browser, and what the reducer makes of it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NewEvent } from "./events";
@@ -16,7 +16,7 @@ const URLS = [
   "about:blank",
 ];
 
-/** Tabs and focus of a browser that does whatever it is told, and reports it as browsers do. */
+/** Tabs and focus of a browser that reports its events as browsers do. */
 class Model {
   tabs = new Map<number, { windowId: number; url: string; isPrivate: boolean }>();
   active = new Map<number, number>();
@@ -26,12 +26,12 @@ class Model {
   open(windowId: number, url: string, isPrivate: boolean): Observation[] {
     const id = this.nextId++;
     // Private tabs live in windows of their own.
-    const place = isPrivate ? windowId + 10 : windowId;
-    this.tabs.set(id, { windowId: place, url, isPrivate });
-    this.active.set(place, id);
+    const inWindow = isPrivate ? windowId + 10 : windowId;
+    this.tabs.set(id, { windowId: inWindow, url, isPrivate });
+    this.active.set(inWindow, id);
     return [
-      { kind: "created", t: 0, tabId: id, windowId: place, isPrivate },
-      { kind: "activated", t: 0, tabId: id, windowId: place },
+      { kind: "created", t: 0, tabId: id, windowId: inWindow, isPrivate },
+      { kind: "activated", t: 0, tabId: id, windowId: inWindow },
       { kind: "committed", t: 0, tabId: id, url, isSameDocument: false },
     ];
   }
@@ -40,11 +40,11 @@ class Model {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     this.tabs.delete(id);
-    const said: Observation[] = [{ kind: "removed", t: 0, tabId: id }];
-    if (this.active.get(tab.windowId) !== id) return said;
+    const observed: Observation[] = [{ kind: "removed", t: 0, tabId: id }];
+    if (this.active.get(tab.windowId) !== id) return observed;
     this.active.delete(tab.windowId);
     const [next] = [...this.tabs].filter(([, other]) => other.windowId === tab.windowId);
-    return next === undefined ? said : [...said, ...this.show(next[0])];
+    return next === undefined ? observed : [...observed, ...this.show(next[0])];
   }
 
   show(id: number): Observation[] {
@@ -112,8 +112,8 @@ function perform(model: Model, done: Act): Observation[] {
   }
 }
 
-/** What the server makes of the events: the address in front, as `tracking/fold.py` does. */
-function front(events: readonly NewEvent[]): string | null {
+/** The active page according to the events, as in the server's `timeline/fold.py`. */
+function activeFromEvents(events: readonly NewEvent[]): string | null {
   const tabs = new Map<number, { windowId: number; url: string | null }>();
   const active = new Map<number, number>();
   let focused: number | null = null;
@@ -126,22 +126,22 @@ function front(events: readonly NewEvent[]): string | null {
       if (gone !== undefined && active.get(gone.windowId) === tabId) active.delete(gone.windowId);
     }
     if (type === "TAB_ACTIVATED" || type === "NAV_COMMITTED") {
-      const place = windowId ?? tabs.get(tabId)?.windowId ?? 0;
-      tabs.set(tabId, { windowId: place, url: url ?? null });
-      if (type === "TAB_ACTIVATED" || !active.has(place)) active.set(place, tabId);
+      const inWindow = windowId ?? tabs.get(tabId)?.windowId ?? 0;
+      tabs.set(tabId, { windowId: inWindow, url: url ?? null });
+      if (type === "TAB_ACTIVATED" || !active.has(inWindow)) active.set(inWindow, tabId);
     }
   }
   const tab = focused === null ? undefined : active.get(focused);
   return tab === undefined ? null : (tabs.get(tab)?.url ?? null);
 }
 
-function frontOf(model: Model): string | null {
+function activePage(model: Model): string | null {
   const id = model.active.get(model.focused);
   const tab = id === undefined ? undefined : model.tabs.get(id);
   return tab === undefined || tab.isPrivate ? null : recordableUrl(tab.url, RULES);
 }
 
-test("the server sees the page in front, whatever happened and whatever was missed", () => {
+test("the server sees the active page, whatever happened and whatever was missed", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(act, fc.boolean()), { maxLength: 40 }),
@@ -157,13 +157,13 @@ test("the server sees the page in front, whatever happened and whatever was miss
           events.push(...reduced.events);
         };
         take(model.snapshot());
-        expect(front(events)).toBe(frontOf(model));
+        expect(activeFromEvents(events)).toBe(activePage(model));
         for (const [done, isMissed] of acts.slice(before)) {
           const observations = perform(model, done);
           if (isMissed) take(model.snapshot());
           else observations.forEach(take);
-          expect(front(events)).toBe(frontOf(model));
-          // Nothing was missed, so there is nothing to mend.
+          expect(activeFromEvents(events)).toBe(activePage(model));
+          // Nothing was missed, so there is nothing to catch up on.
           expect(reduce(state, model.snapshot(), RULES).events).toEqual([]);
         }
         expect(JSON.stringify(events)).not.toContain("secret");

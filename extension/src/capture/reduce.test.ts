@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { after } from "./testing";
 
-test("focus and idleness are told when they change", () => {
+test("focus and idle state are recorded when they change", () => {
   expect(
     after(
       { kind: "focused", t: 2_000, windowId: 1 },

@@ -27,10 +27,10 @@ const known: CaptureState = {
   focusedWindowId: 1,
 };
 
-function events(...told: Observation[]): NewEvent[] {
+function events(...observed: Observation[]): NewEvent[] {
   let state = known;
   const found: NewEvent[] = [];
-  for (const { observation } of reorder(told.map((observation) => ({ observation })))) {
+  for (const { observation } of reorder(observed.map((observation) => ({ observation })))) {
     const done = reduce(state, observation, RULES);
     state = done.state;
     found.push(...done.events);
@@ -38,27 +38,27 @@ function events(...told: Observation[]): NewEvent[] {
   return found;
 }
 
-/** Which tab was brought to the front when, or had another page, as the events have it. */
-function stays(...told: Observation[]): [number | null | undefined, number][] {
-  return events(...told).map(({ tabId, t }) => [tabId, t]);
+/** Which tab was activated or navigated when, according to the events. */
+function stays(...observed: Observation[]): [number | null | undefined, number][] {
+  return events(...observed).map(({ tabId, t }) => [tabId, t]);
 }
 
-describe("what was told around a start of the worker", () => {
-  test("what the browser says late is dated by the pages", () => {
+describe("observations around a worker's start", () => {
+  test("late browser events take their times from the pages' reports", () => {
     expect(stays(activated(1_300, 2), activated(1_301, 3), shown(1_040, 2, 1), shown(1_100, 3, 1))).toEqual([
       [2, 1_040],
       [3, 1_100],
     ]);
   });
 
-  test("what only the page has said gets its place", () => {
+  test("what only the page has reported is sorted in", () => {
     expect(stays(activated(1_100, 3), shown(1_120, 3, 1), shown(1_040, 2, 1))).toEqual([
       [2, 1_040],
       [3, 1_120],
     ]);
   });
 
-  test("one of two times was lost", () => {
+  test("one of two activations was lost", () => {
     expect(stays(activated(1_000, 2), shown(1_010, 2, 1), shown(1_100, 3, 1), shown(1_200, 2, 2))).toEqual([
       [2, 1_010],
       [3, 1_100],
@@ -66,9 +66,9 @@ describe("what was told around a start of the worker", () => {
     ]);
   });
 
-  test("a page that has not spoken yet does not take its earlier word for this one", () => {
-    const heard = [activated(1_000, 3), activated(1_200, 2), activated(1_300, 3)];
-    expect(stays(...heard, shown(1_005, 3, 1), shown(1_210, 2, 1))).toEqual([
+  test("an earlier report is not matched with a later activation", () => {
+    const activations = [activated(1_000, 3), activated(1_200, 2), activated(1_300, 3)];
+    expect(stays(...activations, shown(1_005, 3, 1), shown(1_210, 2, 1))).toEqual([
       [3, 1_005],
       [2, 1_210],
       [3, 1_300],
@@ -80,25 +80,25 @@ describe("what was told around a start of the worker", () => {
     ]);
   });
 
-  test("a tab without a script stays before the one that followed it", () => {
+  test("a tab without a content script stays before the one that followed it", () => {
     expect(stays(activated(1_300, 9), activated(1_301, 3), shown(1_100, 3, 1))).toEqual([
       [9, 1_099],
       [3, 1_100],
     ]);
   });
 
-  test("what a page repeats is one word, and is better heard from where its tab is known", () => {
-    const [word, again] = [shown(1_000, 2, 1), { ...shown(1_000, 2, 1), tabId: NO_TAB } as Observation];
-    expect(reorder([again, word, again].map((observation) => ({ observation })))).toHaveLength(1);
-    expect(stays(again, word, again)).toEqual([[2, 1_000]]);
+  test("a repeated report counts once, preferably one whose tab is known", () => {
+    const [report, repeated] = [shown(1_000, 2, 1), { ...shown(1_000, 2, 1), tabId: NO_TAB } as Observation];
+    expect(reorder([repeated, report, repeated].map((observation) => ({ observation })))).toHaveLength(1);
+    expect(stays(repeated, report, repeated)).toEqual([[2, 1_000]]);
   });
 
-  test("a page that was gone before it knew its tab was in the one in front", () => {
+  test("a page that was closed before it knew its tab was in the active one", () => {
     const gone = { ...shown(1_100, 1, 1, true), tabId: NO_TAB, url: "https://new.example/", bornAt: 1_050 };
     expect(stays(gone as Observation)).toEqual([[1, 1_050]]);
   });
 
-  test("where it came there only then, it was in the one with its address", () => {
+  test("if it reports an activation, it was in the tab with its URL", () => {
     expect(stays({ ...shown(1_100, 2, 1), tabId: NO_TAB } as Observation)).toEqual([[2, 1_100]]);
     const strange = { ...shown(1_100, 2, 1), tabId: NO_TAB, url: "https://strange.example/" };
     expect(stays(strange as Observation)).toEqual([]);
@@ -114,7 +114,7 @@ describe("what was told around a start of the worker", () => {
   });
   const [NEW, NEXT] = ["https://new.example/", "https://new.example/next"];
 
-  test("a page that speaks before the browser says that it is there is told once, by the browser", () => {
+  test("a page that reports before the browser announces it is recorded once, from the browser's event", () => {
     const first = { ...shown(1_100, 1, 1, true), url: NEW, bornAt: 1_080 } as Observation;
     for (const tabId of [1, NO_TAB])
       expect(events({ ...first, tabId } as Observation, committed(1_130, NEW))).toEqual([
@@ -122,7 +122,7 @@ describe("what was told around a start of the worker", () => {
       ]);
   });
 
-  test("so are routes, there and back", () => {
+  test("so are routes, back and forth", () => {
     const moved = (t: number, number: number, to: string): Observation => ({
       kind: "moved",
       t,
@@ -137,15 +137,15 @@ describe("what was told around a start of the worker", () => {
     ]);
   });
 
-  test("a page that was loaded again is told again", () => {
+  test("a reloaded page is recorded again", () => {
     const first = { ...shown(1_100, 1, 1, true), url: NEW } as Observation;
     expect(events(committed(1_090, NEW), first, committed(1_500, NEW)).map(({ t }) => t)).toEqual([
       1_090, 1_500,
     ]);
   });
 
-  test("a highlight that speaks of earlier does not overtake what its page said before", () => {
-    const mark: Observation = {
+  test("a highlight with an earlier time does not overtake its page's earlier reports", () => {
+    const highlight: Observation = {
       kind: "highlight",
       t: 900,
       tabId: 2,
@@ -153,14 +153,14 @@ describe("what was told around a start of the worker", () => {
       text: "words",
       reportId: "s2 2",
     };
-    expect(stays(shown(1_000, 2, 1), mark)).toEqual([
+    expect(stays(shown(1_000, 2, 1), highlight)).toEqual([
       [2, 1_000],
       [2, 900],
     ]);
   });
 });
 
-/** Switches, each with the time at which the page hears of it, and what becomes of the browser's word. */
+/** Activations, each with the delay of the browser event, and whether that event is lost. */
 const journey = fc.array(
   fc.record({
     tab: fc.integer({ min: 1, max: 3 }),
@@ -172,24 +172,24 @@ const journey = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test("every switch is there once, whatever was lost of what the browser said", () => {
+test("every activation is recorded once, whatever browser events were lost", () => {
   fc.assert(
     fc.property(journey, (steps) => {
-      let [front, t, heard] = [1, 1_000, 0];
+      let [front, t, noticedAt] = [1, 1_000, 0];
       const counts = new Map<number, number>();
-      const [events, words, wanted]: [Observation[], Observation[], [number, number][]] = [[], [], []];
+      const [events, reports, expected]: [Observation[], Observation[], [number, number][]] = [[], [], []];
       for (const { tab, pause, isLost, late, repeats } of steps) {
         if (tab === front) continue;
         front = tab;
         t += pause;
         const number = (counts.get(tab) ?? 0) + 1;
         counts.set(tab, number);
-        heard = Math.max(heard, t + late); // a worker that starts hears everything when it has
-        if (!isLost) events.push(activated(heard, tab));
-        for (let time = 0; time < repeats; time++) words.push(shown(t, tab, number));
-        wanted.push([tab, t]);
+        noticedAt = Math.max(noticedAt, t + late); // a starting worker gets all events once it runs
+        if (!isLost) events.push(activated(noticedAt, tab));
+        for (let time = 0; time < repeats; time++) reports.push(shown(t, tab, number));
+        expected.push([tab, t]);
       }
-      expect(stays(...events, ...words)).toEqual(wanted);
+      expect(stays(...events, ...reports)).toEqual(expected);
     }),
   );
 });

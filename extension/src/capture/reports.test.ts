@@ -3,7 +3,7 @@ import type { Observation } from "./observations";
 import { SCRIPTS_REMEMBERED } from "./report-ids";
 import { A, after, B, run, tab } from "./testing";
 
-describe("what pages say of themselves", () => {
+describe("reports instead of lost browser events", () => {
   const shown = (t: number, tabId: number, url: string, reportId = `${t}`): Observation => ({
     kind: "shown",
     t,
@@ -16,19 +16,19 @@ describe("what pages say of themselves", () => {
     reportId,
   });
 
-  test("what is known is not told again", () => {
+  test("what is known is not recorded again", () => {
     const activated: Observation = { kind: "activated", t: 2_000, tabId: 2, windowId: 1 };
     expect(after(activated, shown(2_005, 2, B))).toHaveLength(1);
     expect(after(shown(2_005, 2, B), activated)).toHaveLength(1);
   });
 
-  test("a switch that was lost is told by the page, with its own time", () => {
+  test("a lost activation is recorded from the page's report, with the page's time", () => {
     expect(after(shown(2_005, 2, B))).toEqual([
       { type: "TAB_ACTIVATED", t: 2_005, tabId: 2, windowId: 1, url: B },
     ]);
   });
 
-  test("a page that was lost is told by itself", () => {
+  test("a lost commit is recorded from the page's report", () => {
     const events = after(shown(2_005, 2, "https://b.example/next"));
     expect(events.map(({ type, t, url }) => [type, t, url])).toEqual([
       ["NAV_COMMITTED", 1_955, "https://b.example/next"],
@@ -36,14 +36,14 @@ describe("what pages say of themselves", () => {
     ]);
   });
 
-  test("what was overtaken counts no more", () => {
+  test("outdated reports are ignored", () => {
     const commit: Observation = { kind: "committed", t: 3_000, tabId: 1, url: B, isSameDocument: false };
     expect(after(commit, shown(2_900, 1, A)).map((event) => event.url)).toEqual([B]);
     const activated: Observation = { kind: "activated", t: 3_000, tabId: 2, windowId: 1 };
     expect(after(activated, shown(2_900, 1, A)).map((event) => event.tabId)).toEqual([2]);
   });
 
-  test("a busy page that hears late of having been in front is not believed", () => {
+  test("a busy page's late report of its activation is ignored", () => {
     const activated: Observation = { kind: "activated", t: 3_000, tabId: 2, windowId: 1 };
     const late = (t: number): Observation => ({ ...shown(t, 1, A), isActive: false }) as Observation;
     expect(after(activated, late(3_100)).map((event) => event.tabId)).toEqual([2]);
@@ -51,7 +51,7 @@ describe("what pages say of themselves", () => {
     expect(after(activated, late(3_400)).map((event) => event.tabId)).toEqual([2, 1]);
   });
 
-  test("what is said again is heard once", () => {
+  test("a repeated report counts once", () => {
     const page: Observation = {
       kind: "content",
       t: 2_000,
@@ -71,8 +71,8 @@ describe("what pages say of themselves", () => {
   });
 });
 
-describe("what a life before had not struck out", () => {
-  const mark: Observation = {
+describe("a report that the previous worker left behind", () => {
+  const highlight: Observation = {
     kind: "highlight",
     t: 1_500,
     tabId: 1,
@@ -84,45 +84,45 @@ describe("what a life before had not struck out", () => {
   const went: Observation = { kind: "committed", t: 2_000, tabId: 1, url: B, isSameDocument: false };
   const types = (...observations: Observation[]) => after(...observations).map((event) => event.type);
 
-  test("is heard once, though the next page has spoken since", () => {
-    expect(types(mark, went, left, mark, mark)).toEqual(["HIGHLIGHT", "NAV_COMMITTED"]);
+  test("counts once, though the next page has reported since", () => {
+    expect(types(highlight, went, left, highlight, highlight)).toEqual(["HIGHLIGHT", "NAV_COMMITTED"]);
   });
 
-  test("is heard once, though its tab is gone", () => {
+  test("counts once, though its tab is closed", () => {
     const closed: Observation = { kind: "removed", t: 2_000, tabId: 1 };
-    expect(types(mark, closed, mark)).toEqual(["HIGHLIGHT", "TAB_REMOVED"]);
+    expect(types(highlight, closed, highlight)).toEqual(["HIGHLIGHT", "TAB_REMOVED"]);
   });
 
-  test("is heard once, though the browser was started anew", () => {
-    const anew: Observation = {
+  test("counts once, though the browser was restarted", () => {
+    const restarted: Observation = {
       kind: "snapshot",
       t: 3_000,
       tabs: [tab(7, A, { isActive: true })],
       focusedWindowId: 1,
       isRestart: true,
     };
-    expect(types(mark, anew, mark).filter((type) => type === "HIGHLIGHT")).toHaveLength(1);
+    expect(types(highlight, restarted, highlight).filter((type) => type === "HIGHLIGHT")).toHaveLength(1);
   });
 
-  test("of very many scripts only the last are remembered", () => {
+  test("only the most recent scripts are remembered", () => {
     const others = Array.from({ length: 200 }, (_, n) => ({
-      ...mark,
+      ...highlight,
       t: 1_600 + n,
       text: `${n}`,
       reportId: `s${n} 1`,
     }));
-    expect(run([mark, ...others]).state.heard).toHaveLength(SCRIPTS_REMEMBERED);
+    expect(run([highlight, ...others]).state.heard).toHaveLength(SCRIPTS_REMEMBERED);
   });
 });
 
-test("a highlight is told once, whichever way it was made", () => {
-  const marked: Observation = { kind: "highlight", t: 2_000, tabId: 1, url: A, text: "  words " };
-  expect(after(marked, { ...marked, t: 2_500 })).toEqual([
+test("a highlight is recorded once, whichever way it was made", () => {
+  const highlighted: Observation = { kind: "highlight", t: 2_000, tabId: 1, url: A, text: "  words " };
+  expect(after(highlighted, { ...highlighted, t: 2_500 })).toEqual([
     { type: "HIGHLIGHT", t: 2_000, tabId: 1, url: A, payload: { text: "words" } },
   ]);
 });
 
-test("text is cut, and never in the middle of a character", () => {
+test("text is cut without leaving an unpaired surrogate", () => {
   const [event] = after({
     kind: "content",
     t: 2_000,

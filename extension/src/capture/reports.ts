@@ -2,6 +2,7 @@
  * Reports from content scripts: extracted text and highlights, and, as a fallback for lost browser events, that a page
  * became visible or changed its URL. Each report counts once, however often it is repeated.
  */
+import { MAX_CONTENT, MAX_HIGHLIGHT } from "@mindhit/client";
 import type { NewEvent } from "./events";
 import { recordableUrl, type Rules } from "./exclusions";
 import { commit, withTitle } from "./navigation";
@@ -17,7 +18,7 @@ import {
 import { isActivationReport, isProcessed, withProcessed } from "./report-ids";
 import { type CaptureState, emit, type KnownTab, noEvents, type Reduced } from "./state";
 import { activate, ACTIVATION_LATE_MS, putTab } from "./tabs";
-import { cut, cutAll, MAX_CONTENT, MAX_HIGHLIGHT } from "./text";
+import { cut, cutAll } from "./text";
 
 /** A page's report of its activation belongs to the browser's own event if it comes within this time. */
 const SAME_ACTIVATION_MS = 10_000;

@@ -15,7 +15,7 @@ test("a recording begins with the active tab of each window and the focus", () =
   ]);
 });
 
-test("the same snapshot again says nothing", () => {
+test("the same snapshot again causes no event", () => {
   const again: Observation = {
     kind: "snapshot",
     t: 2_000,
@@ -26,7 +26,7 @@ test("the same snapshot again says nothing", () => {
   expect(after(again)).toEqual([]);
 });
 
-test("after a restart all is told anew, and the first event says so", () => {
+test("after a restart everything is recorded again, and the first event is flagged", () => {
   const tabs = [tab(7, B, { isActive: true, windowId: 3 })];
   expect(after({ kind: "snapshot", t: 9_000, tabs, focusedWindowId: 3, isRestart: true })).toEqual([
     { type: "TAB_ACTIVATED", t: 9_000, tabId: 7, windowId: 3, url: B, payload: { restart: true } },
@@ -34,13 +34,13 @@ test("after a restart all is told anew, and the first event says so", () => {
   ]);
 });
 
-test("a restart without any tab is told by the focus", () => {
+test("a restart without any tab is flagged on the focus event", () => {
   expect(after({ kind: "snapshot", t: 9_000, tabs: [], focusedWindowId: -1, isRestart: true })).toEqual([
     { type: "WINDOW_FOCUS_CHANGED", t: 9_000, windowId: -1, payload: { focused: false, restart: true } },
   ]);
 });
 
-test("what was missed is mended: a tab closed, another in front, its page changed", () => {
+test("missed events are made up for: a closed tab, another active tab, a changed page", () => {
   const tabs = [tab(2, "https://b.example/c", { isActive: true })];
   expect(after({ kind: "snapshot", t: 3_000, tabs, focusedWindowId: 1, isRestart: false })).toEqual([
     { type: "TAB_REMOVED", t: 3_000, tabId: 1 },
@@ -48,7 +48,7 @@ test("what was missed is mended: a tab closed, another in front, its page change
   ]);
 });
 
-test("a page that has become excluded is taken back", () => {
+test("a page that has become excluded is no longer recorded", () => {
   const rules = { ...RULES, excluded: ["a.example"] };
   const tabs = [tab(1, A, { isActive: true }), tab(2, B)];
   const snapshot: Observation = { kind: "snapshot", t: 3_000, tabs, focusedWindowId: 1, isRestart: false };

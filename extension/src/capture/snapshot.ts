@@ -3,12 +3,13 @@
  * recording, and after the browser was restarted, that is everything. Later it catches up on events that were missed while
  * the service worker was stopped; usually there are none.
  */
+import { MAX_TITLE } from "@mindhit/client";
 import type { NewEvent } from "./events";
 import { recordableUrl, type Rules } from "./exclusions";
 import type { OpenTab, Snapshot } from "./observations";
 import { type CaptureState, emit, type KnownTab, NOTHING_KNOWN, type Reduced } from "./state";
 import { activation, forgetTab, removal } from "./tabs";
-import { cut, MAX_TITLE } from "./text";
+import { cut } from "./text";
 
 type Event = Omit<NewEvent, "t">;
 

@@ -1,7 +1,8 @@
 /**
  * What the reducer knows of the browser. Stored with the recording in IndexedDB, so renaming a field needs a migration.
  */
-import type { NewEvent, Presence } from "./events";
+import type { Presence } from "@mindhit/client";
+import type { NewEvent } from "./events";
 
 /** What is known of a tab. `url` is null if its page must not be recorded. */
 export interface KnownTab {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Observation } from "./observations";
 import { A, after, B } from "./testing";
 
-test("a tab in front brings its page and its title along", () => {
+test("an activation brings the page's URL and title", () => {
   const events = after(
     { kind: "updated", t: 1_500, tabId: 2, title: "Bee" },
     { kind: "activated", t: 2_000, tabId: 2, windowId: 1 },
@@ -12,7 +12,7 @@ test("a tab in front brings its page and its title along", () => {
   ]);
 });
 
-test("what a worker that was held up hears of at once was in front one after the other", () => {
+test("tabs that a delayed worker sees activated at once were active one after the other", () => {
   const show = (tabId: number): Observation => ({ kind: "activated", t: 2_000, tabId, windowId: 1 });
   const events = after(show(2), show(1), show(2), { ...show(1), t: 2_001 });
   expect(events.map(({ t, tabId }) => [t, tabId])).toEqual([
@@ -23,7 +23,7 @@ test("what a worker that was held up hears of at once was in front one after the
   ]);
 });
 
-test("a clock that is set back is followed", () => {
+test("a clock that is set back is accepted", () => {
   const events = after(
     { kind: "activated", t: 9_000_000, tabId: 2, windowId: 1 },
     { kind: "activated", t: 5_000_000, tabId: 1, windowId: 1 },
@@ -31,7 +31,7 @@ test("a clock that is set back is followed", () => {
   expect(events.map(({ t }) => t)).toEqual([9_000_000, 5_000_000]);
 });
 
-test("a new tab is no page until one is committed, and says once where it came from", () => {
+test("a new tab shows no page until one is committed, and names its opener once", () => {
   const events = after(
     { kind: "created", t: 2_000, tabId: 5, windowId: 1, isPrivate: false, openerTabId: 1 },
     { kind: "activated", t: 2_001, tabId: 5, windowId: 1 },
@@ -68,19 +68,19 @@ test("a new tab is no page until one is committed, and says once where it came f
   ]);
 });
 
-test("a closed tab is told once", () => {
+test("a closed tab is recorded once", () => {
   const removed: Observation = { kind: "removed", t: 2_000, tabId: 1 };
   expect(after(removed, removed)).toEqual([{ type: "TAB_REMOVED", t: 2_000, tabId: 1 }]);
 });
 
-test("a tab that takes another's place comes to the front in it", () => {
+test("a tab that replaces the active one is active", () => {
   expect(after({ kind: "replaced", t: 2_000, tabId: 8, removedTabId: 1 })).toEqual([
     { type: "TAB_REMOVED", t: 2_000, tabId: 1 },
     { type: "TAB_ACTIVATED", t: 2_000, tabId: 8, windowId: 1 },
   ]);
 });
 
-test("a tab that was moved is told with its new window", () => {
+test("a moved tab is recorded with its new window", () => {
   const events = after(
     { kind: "attached", t: 2_000, tabId: 1, windowId: 4 },
     { kind: "activated", t: 2_001, tabId: 1, windowId: 4 },
@@ -90,7 +90,7 @@ test("a tab that was moved is told with its new window", () => {
   ]);
 });
 
-test("private tabs are never spoken of", () => {
+test("private tabs are never recorded", () => {
   const hidden = { t: 2_000, tabId: 9, windowId: 6 } as const;
   expect(
     after(

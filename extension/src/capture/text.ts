@@ -1,12 +1,5 @@
-/** Limits on text, and cutting to them without leaving an unpaired surrogate. */
-
-export const MAX_TITLE = 500;
-export const MAX_HIGHLIGHT = 5_000;
-export const MAX_CONTENT = 10_000;
-const MAX_META = 2_000;
-/** How an icon that is embedded as a data URL starts, and how long it may be. */
-export const ICON_PREFIX = "data:image/png;base64,";
-export const MAX_ICON = 4_000;
+/** Cuts texts to the event protocol's limits, without leaving an unpaired surrogate. */
+import { ICON_PREFIX, MAX_ICON, MAX_META } from "@mindhit/client";
 
 export function cut(text: string, length: number): string {
   return text.slice(0, length).toWellFormed();

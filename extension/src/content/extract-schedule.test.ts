@@ -4,7 +4,7 @@ import type { PageReport } from "../messages";
 import { ExtractSchedule } from "./extract-schedule";
 
 const TEXT =
-  "A text that is long enough to be told from a menu, and that says something of its own as well. ";
+  "A text that is long enough not to be taken for a menu, with something of its own to say as well. ";
 let reports: PageReport[];
 const report = (each: PageReport) => {
   reports.push(each);
@@ -24,14 +24,14 @@ const show = (text: string) => {
   document.body.innerHTML = `<main>${text.repeat(4)}</main>`;
 };
 
-test("a page is read when it has loaded, and not again when nothing is new", async () => {
+test("text is extracted when the page has loaded, and not sent again if nothing changed", async () => {
   show(TEXT);
   void new ExtractSchedule(document, report).start();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(contents()).toHaveLength(1);
 });
 
-test("a page that is made by scripts is read again when it has come to rest", async () => {
+test("a page that scripts build is extracted again when its DOM is quiet", async () => {
   document.body.innerHTML = "<p>Loading</p>";
   void new ExtractSchedule(document, report).start();
   await vi.advanceTimersByTimeAsync(500);
@@ -42,13 +42,13 @@ test("a page that is made by scripts is read again when it has come to rest", as
   expect(reports[1]).toMatchObject({ extractionOk: true });
 });
 
-test("a new route is read when its text is there", async () => {
+test("a new route's text is extracted once it is there", async () => {
   show(TEXT);
-  const reader = new ExtractSchedule(document, report);
-  void reader.start();
+  const schedule = new ExtractSchedule(document, report);
+  void schedule.start();
   await vi.advanceTimersByTimeAsync(10_000);
   history.pushState({}, "", "/route");
-  void reader.urlChanged();
+  void schedule.urlChanged();
   await vi.advanceTimersByTimeAsync(200);
   show(`Something else entirely. ${TEXT}`);
   await vi.advanceTimersByTimeAsync(10_000);
@@ -56,7 +56,7 @@ test("a new route is read when its text is there", async () => {
   history.replaceState({}, "", "/");
 });
 
-test("a page with a password is not read at all", async () => {
+test("a page with a password field is not extracted", async () => {
   document.body.innerHTML = `<main>${TEXT.repeat(4)}</main><input type="password">`;
   void new ExtractSchedule(document, report).start();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -67,31 +67,31 @@ const ICON = "data:image/png;base64,AAAA";
 const favicons = () =>
   reports.flatMap((message) => (message.kind === "content" ? [message.meta.favicon ?? null] : []));
 
-test("an icon that is there goes along with the text", async () => {
+test("an icon that is ready is sent with the text", async () => {
   show(TEXT);
   void new ExtractSchedule(document, report, Promise.resolve(ICON)).start();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(favicons()).toEqual([ICON]);
 });
 
-test("nobody waits for an icon: one that comes later is sent with the same reports again, once", async () => {
+test("nothing waits for an icon: a late one is sent with the same text again, once", async () => {
   show(TEXT);
   const late = new Promise<string>((resolve) => {
     setTimeout(resolve, 900, ICON);
   });
-  const reader = new ExtractSchedule(document, report, late);
-  void reader.start();
+  const schedule = new ExtractSchedule(document, report, late);
+  void schedule.start();
   await vi.advanceTimersByTimeAsync(500);
   expect(favicons()).toEqual([null]);
   document.body.innerHTML = `<main>${TEXT.repeat(3)}</main>`; // less than before is no news
   await vi.advanceTimersByTimeAsync(10_000);
-  void reader.urlChanged();
+  void schedule.urlChanged();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(favicons()).toEqual([null, ICON]);
   expect(new Set(contents()).size).toBe(1);
 });
 
-test("of a page without a text no icon is sent again", async () => {
+test("for a page without text, the icon is not sent later", async () => {
   document.body.innerHTML = "<p>Loading</p>";
   const late = new Promise<string>((resolve) => {
     setTimeout(resolve, 900, ICON);

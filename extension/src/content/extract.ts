@@ -2,9 +2,9 @@
  * The text of a page: what Readability finds in a copy of the document; if that is too little, the elements that usually
  * hold a page's text; and finally the body without navigation, header, footer and the like.
  */
+import { MAX_CONTENT, type PageMeta } from "@mindhit/client";
 import { Readability } from "@mozilla/readability";
-import type { PageMeta } from "../capture/events";
-import { collapse, cut, MAX_CONTENT } from "../capture/text";
+import { collapse, cut } from "../capture/text";
 import { metaOf } from "./meta";
 import { plainText } from "./plain-text";
 

@@ -4,7 +4,7 @@ import type { PageReport } from "../messages";
 import { Highlights } from "./highlights";
 
 const TEXT =
-  "A text that is long enough to be told from a menu, and that says something of its own as well. ";
+  "A text that is long enough not to be taken for a menu, with something of its own to say as well. ";
 let reports: PageReport[];
 const report = (each: PageReport) => {
   reports.push(each);
@@ -23,7 +23,7 @@ const show = (text: string) => {
   document.body.innerHTML = `<main>${text.repeat(4)}</main>`;
 };
 
-test("what stays selected is a highlight, once; what is selected in passing is not", async () => {
+test("text that stays selected is highlighted, once; text selected briefly is not", async () => {
   show(TEXT);
   const highlights = new Highlights(document, report);
   highlights.watchSelection(new AbortController().signal);
@@ -44,7 +44,7 @@ test("what stays selected is a highlight, once; what is selected in passing is n
   expect(reports).toHaveLength(1);
 });
 
-test("the same reports on another route are another highlight, at another tab of the page they are not", () => {
+test("the same text on another route is another highlight, at another fragment it is not", () => {
   show(TEXT);
   const highlights = new Highlights(document, report);
   document.getSelection()?.selectAllChildren(document.body);
@@ -56,7 +56,7 @@ test("the same reports on another route are another highlight, at another tab of
   history.replaceState({}, "", "/");
 });
 
-test("what is typed is not marked, wherever it is typed", () => {
+test("typed text is not highlighted, in any kind of field", () => {
   const highlights = new Highlights(document, report);
   for (const field of ["<textarea>a draft</textarea>", "<div contenteditable><b>a draft</b></div>"]) {
     document.body.innerHTML = field;
@@ -71,7 +71,7 @@ test("what is typed is not marked, wherever it is typed", () => {
   expect(reports).toMatchObject([{ kind: "highlight", text: "no draft" }]);
 });
 
-test("of a page with a password nothing is marked, by whatever it is asked for", async () => {
+test("nothing is highlighted on a page with a password field, by whatever means", async () => {
   document.body.innerHTML = `<main>${TEXT}</main><input type="password">`;
   const highlights = new Highlights(document, report);
   highlights.watchSelection(new AbortController().signal);

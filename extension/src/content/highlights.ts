@@ -2,7 +2,8 @@
  * Highlights: text that stays selected for a moment, or is highlighted by the keyboard shortcut or the context menu. Never
  * what is typed into a field, and nothing from a sensitive page.
  */
-import { collapse, cut, MAX_HIGHLIGHT } from "../capture/text";
+import { MAX_HIGHLIGHT } from "@mindhit/client";
+import { collapse, cut } from "../capture/text";
 import type { PageReport } from "../messages";
 import { isSamePage } from "./same-page";
 import { isSensitive } from "./sensitive-pages";

@@ -2,7 +2,7 @@
  * The page's favicon, drawn small enough to be sent with its text, so that the web app never has to request it from the site.
  * The page is not affected: nothing is added to its document, and no cookie is sent.
  */
-import { ICON_PREFIX, MAX_ICON } from "../capture/text";
+import { ICON_PREFIX, MAX_ICON } from "@mindhit/client";
 import { isSensitive } from "./sensitive-pages";
 
 /** Pixels. */

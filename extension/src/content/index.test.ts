@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a frame is not watched; the page is, and once only", () => {
+test("the content script runs in the page, once, and not in frames", () => {
   vi.stubGlobal("window", { top: {} });
   void watchPage();
   expect(addListener).not.toHaveBeenCalled();

@@ -1,5 +1,5 @@
 /** Metadata from the page's head. */
-import type { PageMeta } from "../capture/events";
+import type { PageMeta } from "@mindhit/client";
 import { collapse, cutAll } from "../capture/text";
 
 export function metaOf(page: Document, url: string): PageMeta {

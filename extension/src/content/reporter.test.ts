@@ -11,16 +11,16 @@ const save = vi.fn();
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("what is not answered is said again, in order, under the same name", async () => {
-  const heard: (readonly NumberedReport[])[] = [];
-  let deaths = 3;
+test("unanswered reports are sent again, in order, under the same ids", async () => {
+  const sent: (readonly NumberedReport[])[] = [];
+  let failures = 3;
   const reporter = new Reporter(
     () => undefined,
     ({ reports }) => {
-      heard.push(reports);
-      deaths -= 1;
-      if (deaths === 1) return Promise.resolve(undefined); // the channel was closed without an answer
-      return deaths > 0 ? Promise.reject(new Error("no receiver")) : Promise.resolve(isRecording);
+      sent.push(reports);
+      failures -= 1;
+      if (failures === 1) return Promise.resolve(undefined); // the channel was closed without an answer
+      return failures > 0 ? Promise.reject(new Error("no receiver")) : Promise.resolve(isRecording);
     },
     save,
   );
@@ -28,16 +28,16 @@ test("what is not answered is said again, in order, under the same name", async 
   await vi.advanceTimersByTimeAsync(10);
   void reporter.report(report(2));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(heard.map((reports) => reports.map(({ t }) => t))).toEqual([[1], [1, 2], [1, 2]]);
-  expect(new Set(heard.flat().map(({ reportId }) => reportId)).size).toBe(2);
+  expect(sent.map((reports) => reports.map(({ t }) => t))).toEqual([[1], [1, 2], [1, 2]]);
+  expect(new Set(sent.flat().map(({ reportId }) => reportId)).size).toBe(2);
 });
 
-test("what is said while an answer is awaited does not wait for it", async () => {
-  const heard: number[][] = [];
+test("a report does not wait for the answer to the one before", async () => {
+  const sent: number[][] = [];
   const reporter = new Reporter(
     () => undefined,
     ({ reports }) => {
-      heard.push(reports.map(({ t }) => t));
+      sent.push(reports.map(({ t }) => t));
       return new Promise((resolve) => setTimeout(resolve, 500, isRecording));
     },
     save,
@@ -47,10 +47,10 @@ test("what is said while an answer is awaited does not wait for it", async () =>
   await vi.advanceTimersByTimeAsync(1_000);
   void reporter.report(report(3));
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(heard).toEqual([[1], [1, 2], [3]]);
+  expect(sent).toEqual([[1], [1, 2], [3]]);
 });
 
-test("a new listener is told at once, and whoever is gone is asked ever more rarely", async () => {
+test("a new worker gets the reports at once, and retries get rarer", async () => {
   const send = vi.fn(() => Promise.reject(new Error("gone")));
   const reporter = new Reporter(() => undefined, send, save);
   void reporter.report(report(1));
@@ -64,7 +64,7 @@ test("a new listener is told at once, and whoever is gone is asked ever more rar
   expect(send).toHaveBeenCalledTimes(before + 1);
 });
 
-test("when nothing is recorded any more, the script hears of it", async () => {
+test("when nothing is being recorded any more, the script is told", async () => {
   const over = vi.fn();
   await new Reporter(over, () => Promise.resolve({ ...isRecording, isRecording: false }), save).report(
     report(1),
@@ -72,7 +72,7 @@ test("when nothing is recorded any more, the script hears of it", async () => {
   expect(over).toHaveBeenCalledOnce();
 });
 
-test("what is said is kept with the page's tab, as soon as that is known", async () => {
+test("reports are saved with the page's tab, as soon as that is known", async () => {
   const reporter = new Reporter(
     () => undefined,
     () => Promise.resolve(isRecording),

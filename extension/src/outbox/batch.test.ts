@@ -35,20 +35,20 @@ test("a batch has less than six megabytes", async () => {
   expect(bytes).toBeGreaterThan(MOST_BYTES * 0.9);
 });
 
-test("what is missing is kept and sent again", async () => {
+test("missing events are kept and sent again", async () => {
   await fill(6);
   const receipt = { accepted: 0, duplicates: 0, rejected: [] };
   await deleteAcked(db, ID, { ...receipt, ackedSeq: 5, missing: [[2, 3]] });
   expect((await nextBatch(db, ID, 0, 200)).map(({ seq }) => seq)).toEqual([2, 3, 6]);
 });
 
-test("numbers that the disk has lost and the server has are not given again", async () => {
+test("numbers that the disk has lost and the server has are not reused", async () => {
   await fill(2);
   await deleteAcked(db, ID, { accepted: 0, duplicates: 0, rejected: [], ackedSeq: 9, missing: [] });
   expect(await record(db, highlight(5), RULES)).toEqual({ events: 1, lastSeq: 10 });
 });
 
-test("what is stored is all up to the acknowledged number but the holes", () => {
+test("acked ranges are everything up to the acked number except missing ones", () => {
   expect(ackedRanges(10, [])).toEqual([[1, 10]]);
   expect(ackedRanges(0, [[1, 3]])).toEqual([]);
   expect(

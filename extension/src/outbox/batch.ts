@@ -3,8 +3,7 @@ import { change, type Database, eventsBetween, type StoredEvent, write } from ".
 import { sizeOf } from "./recordings";
 import type { Receipt } from "./server";
 
-export const MOST_EVENTS = 200;
-/** The server accepts 8 MiB. */
+/** Well below the server's `MAX_BODY_BYTES`. */
 export const MOST_BYTES = 6_000_000;
 
 /** The next events after a number, as many as fit into one batch. */

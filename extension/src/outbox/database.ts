@@ -9,7 +9,7 @@
  *     values      by name              the current recording, the next retry, how the last recording ended
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
-import type { WireEvent } from "../capture/events";
+import type { SentEvent } from "@mindhit/client";
 import type { CaptureState } from "../capture/state";
 
 export interface Recording {
@@ -37,7 +37,7 @@ export interface StoredEvent {
   readonly seq: number;
   /** Bytes when sent. */
   readonly size: number;
-  readonly event: WireEvent;
+  readonly event: SentEvent;
 }
 
 export interface Retry {

@@ -2,8 +2,7 @@
  * The server over HTTP. There may be proxies in between, so only answers that clearly come from MindHit are trusted. The one
  * exception is 413: a proxy with a lower limit lets smaller requests pass.
  */
-import type { components } from "@mindhit/client";
-import type { WireEvent } from "../capture/events";
+import type { SentEvent, components } from "@mindhit/client";
 import type { Account, TokenRefresher, Tokens } from "./account";
 import { gzip } from "./gzip";
 import type { Answer, Failure, Receipt, Server } from "./server";
@@ -63,11 +62,11 @@ export class HttpServer implements Server {
   }
 
   start(id: string, startedAt: number): Promise<Answer<unknown>> {
-    const body = { sessionId: id, startedAt } satisfies Schemas["StartRequest"];
+    const body = { session_id: id, started_at: startedAt } satisfies Schemas["StartRequest"];
     return this.callForSession(id, "/v1/sessions/start", json(body));
   }
 
-  async send(id: string, events: readonly WireEvent[]): Promise<Answer<Receipt>> {
+  async send(id: string, events: readonly SentEvent[]): Promise<Answer<Receipt>> {
     const { body, headers } = await gzip(JSON.stringify({ events }));
     const sent = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
     const answer = await this.call(`/v1/sessions/${id}/events:batch`, sent);
@@ -76,7 +75,7 @@ export class HttpServer implements Server {
   }
 
   stop(id: string, lastSeq: number, endedAt: number): Promise<Answer<unknown>> {
-    const body = { lastSeq, endedAt } satisfies Schemas["StopRequest"];
+    const body = { last_seq: lastSeq, ended_at: endedAt } satisfies Schemas["StopRequest"];
     return this.callForSession(id, `/v1/sessions/${id}/stop`, json(body));
   }
 
@@ -92,7 +91,7 @@ export class HttpServer implements Server {
   private async callForSession(id: string, path: string, init: Init): Promise<Answer<unknown>> {
     const answer = await this.call(path, init);
     if (answer.kind !== "ok") return answer;
-    const { sessionId } = answer.value as Partial<Schemas["Recording"]>;
+    const { session_id: sessionId } = answer.value as Partial<Schemas["Recording"]>;
     return sessionId === id ? answer : { kind: "unreachable" };
   }
 

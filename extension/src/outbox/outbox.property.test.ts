@@ -1,4 +1,4 @@
-/** Whatever is stored, sent, answered, lost and killed in whatever order: all that was stored comes, once, in order. */
+/** Store, send, lose answers and kill in any order: everything stored arrives, once, in order. */
 import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -21,25 +21,25 @@ const fault = fc.oneof(
 
 class World {
   readonly server = new FakeServer();
-  readonly stored = new Set<string>(); // told to be stored
+  readonly stored = new Set<string>(); // the promise has resolved
   readonly tried = new Set<string>();
   clock = 1_000_000;
-  /** What went wrong though nobody had died. */
+  /** Errors of workers that were not killed. */
   readonly errors: unknown[] = [];
-  private life: KillableDatabase;
+  private worker: KillableDatabase;
   private sender: Sender;
 
   private readonly disk: Database;
 
   constructor(disk: Database) {
     this.disk = disk;
-    this.life = killable(disk);
+    this.worker = killable(disk);
     this.sender = this.makeSender();
   }
 
   private makeSender(): Sender {
     return new Sender({
-      db: this.life.db,
+      db: this.worker.db,
       server: this.server,
       owner: () => Promise.resolve(OWNER),
       now: () => this.clock,
@@ -48,10 +48,10 @@ class World {
   }
 
   store(): Promise<unknown> {
-    const text = `mark ${this.tried.size}`;
+    const text = `highlight ${this.tried.size}`;
     this.tried.add(text);
     return record(
-      this.life.db,
+      this.worker.db,
       { kind: "highlight", t: this.clock, tabId: this.tried.size, url: "http://a.example/", text },
       RULES,
     ).then((taken) => taken !== null && this.stored.add(text), this.mourn());
@@ -61,17 +61,17 @@ class World {
     return this.sender.flush(true).catch(this.mourn());
   }
 
-  /** Whatever fails fails because its life has ended. */
+  /** Failures are expected only from a worker that was killed. */
   private mourn(): (error: unknown) => void {
-    const { life } = this;
+    const { worker } = this;
     return (error) => {
-      if (!life.isKilled()) this.errors.push(error);
+      if (!worker.isKilled()) this.errors.push(error);
     };
   }
 
   kill(): void {
-    this.life.kill();
-    this.life = killable(this.disk);
+    this.worker.kill();
+    this.worker = killable(this.disk);
     this.sender = this.makeSender();
   }
 }
@@ -80,7 +80,7 @@ function textsOf(events: readonly { payload?: { text?: string | null } | null }[
   return events.map((event) => event.payload?.text ?? "");
 }
 
-test("stored = acked + held, no hole, nothing twice", async () => {
+test("stored = acked + unsent, no gap, no duplicate", async () => {
   let kills = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -106,9 +106,9 @@ test("stored = acked + held, no hole, nothing twice", async () => {
         await Promise.all(pending);
         expect(world.errors).toEqual([]);
 
-        const held = (await disk.getAll("events", allOf(ID))).map((each) => each.event);
+        const unsent = (await disk.getAll("events", allOf(ID))).map((each) => each.event);
         const there = world.server.events(ID);
-        const known = new Set(textsOf([...there, ...held]));
+        const known = new Set(textsOf([...there, ...unsent]));
         for (const text of world.stored) expect(known).toContain(text);
 
         world.server.fault = () => "none";

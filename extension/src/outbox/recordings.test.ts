@@ -15,7 +15,7 @@ beforeEach(async () => {
 const fill = (count: number) => recordHighlights(db, count);
 const unsent = () => db.count("events", allOf(ID));
 
-test("numbers are given in the order of storing, without holes", async () => {
+test("events are numbered in the order of storing, without gaps", async () => {
   await fill(0);
   await Promise.all([1, 2, 3, 4, 5].map((tabId) => record(db, highlight(tabId), RULES)));
   const events = await nextBatch(db, ID, 0, 200);
@@ -25,7 +25,7 @@ test("numbers are given in the order of storing, without holes", async () => {
   );
 });
 
-test("nothing is stored while nothing is recorded", async () => {
+test("nothing is stored while nothing is being recorded", async () => {
   expect(await record(db, highlight(1), RULES)).toBeNull();
   await fill(1);
   await end(db, START);
@@ -33,7 +33,7 @@ test("nothing is stored while nothing is recorded", async () => {
   expect(await unsent()).toBe(1);
 });
 
-test("beginning twice is the same as once", async () => {
+test("beginning twice is the same as beginning once", async () => {
   await fill(1);
   expect((await begin(db, "another", OWNER, START)).id).toBe(ID);
 });
@@ -45,7 +45,7 @@ test("pages and highlights are counted", async () => {
   expect(recording && (await countsOf(db, recording))).toEqual({ pages: 3, highlights: 4 });
 });
 
-test("for want of room the pages' texts are left out, and no number with them", async () => {
+test("on a full disk texts are left out, without skipping a number", async () => {
   await fill(1);
   const page: Observation = {
     kind: "content",
@@ -60,7 +60,7 @@ test("for want of room the pages' texts are left out, and no number with them", 
   expect(await record(db, highlight(2), RULES)).toEqual({ events: 1, lastSeq: 2 });
 });
 
-test("the entry of the journal that was taken last is known, by the transaction that took it", async () => {
+test("the log key of the last stored observation is stored in the same transaction", async () => {
   await begin(db, "s", OWNER, 1);
   for (const tabId of [1, 2]) {
     await record(db, highlight(tabId), RULES, { key: `observation ${tabId}` });
@@ -68,7 +68,7 @@ test("the entry of the journal that was taken last is known, by the transaction 
   }
 });
 
-test("an interrupted recording takes nothing more, and ends with its last event", async () => {
+test("an interrupted recording accepts no more events, and ends with its last one", async () => {
   await fill(1);
   await interrupt(db);
   expect(await record(db, highlight(2), RULES)).toBeNull();

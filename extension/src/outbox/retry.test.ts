@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { afterFailure, isDue, LONGEST_RETRY_MS, NO_FAILURE } from "./retry";
 
-test("waits grow, end at five minutes, and obey the server", () => {
+test("delays grow, are at most five minutes, and follow Retry-After", () => {
   let retry = NO_FAILURE;
   const waits: number[] = [];
   for (let failure = 0; failure < 12; failure++) {
@@ -14,7 +14,7 @@ test("waits grow, end at five minutes, and obey the server", () => {
   expect(afterFailure(NO_FAILURE, 0, 0, 60_000).notBefore).toBe(60_000);
 });
 
-test("a clock that was put back does not make it wait for ever", () => {
+test("a clock that was set back does not make it wait forever", () => {
   expect(isDue({ failures: 1, notBefore: 10 * LONGEST_RETRY_MS }, 0)).toBe(true);
   expect(isDue({ failures: 1, notBefore: LONGEST_RETRY_MS }, 0)).toBe(false);
 });

@@ -39,7 +39,7 @@ test("a recording is started, sent, stopped and dropped", async () => {
   expect((await getValue(db, "outcome"))?.is).toBe("saved");
 });
 
-test("the server may be away from the first moment to long after the last", async () => {
+test("the server may be unreachable for the whole recording and long after", async () => {
   server.fault = () => "down";
   await fill(3);
   for (let hour = 0; hour < 7 * 24; hour++) {
@@ -56,7 +56,7 @@ test("the server may be away from the first moment to long after the last", asyn
   );
 });
 
-test("after a failure it waits, unless it is urgent", async () => {
+test("after a failure it waits, unless the flush is urgent", async () => {
   server.fault = () => "down";
   await fill(1);
   expect(await sender.flush()).toBe("waiting");
@@ -66,7 +66,7 @@ test("after a failure it waits, unless it is urgent", async () => {
   expect(server.calls).toHaveLength(2);
 });
 
-test("a waiting time outlives the worker, and ends with the first success", async () => {
+test("the retry delay survives the worker, and ends with the first success", async () => {
   server.fault = () => "down";
   await fill(1);
   await sender.flush();
@@ -84,7 +84,7 @@ test("a waiting time outlives the worker, and ends with the first success", asyn
   expect(await getValue(db, "retry")).toEqual(NO_FAILURE);
 });
 
-test("an event that can never be read makes room for one that says nothing", async () => {
+test("an event that the server never accepts is replaced by an empty one", async () => {
   await fill(20);
   server.isInvalid = (event) =>
     event.payload?.text === "highlight 7" || event.payload?.text === "highlight 8";
@@ -96,21 +96,21 @@ test("an event that can never be read makes room for one that says nothing", asy
   expect(types.filter((type) => type === "HIGHLIGHT")).toHaveLength(18);
 });
 
-test("a server that reads nothing at all ends in nothing unsent, not in a loop", async () => {
+test("a server that refuses every event does not cause a loop", async () => {
   await fill(5);
   server.isInvalid = () => true;
   expect(await sender.flush()).toBe("sent");
   expect(await unsent()).toBe(0);
 });
 
-test("a server that takes less gets less", async () => {
+test("a server with a lower limit gets smaller batches", async () => {
   await fill(100);
   server.mostEvents = 30;
   expect(await sender.flush()).toBe("sent");
   expect(server.events(ID)).toHaveLength(100);
 });
 
-test("a session that the server has lost is started again with the same id", async () => {
+test("a session that the server has lost is started again under the same id", async () => {
   await fill(3);
   await sender.flush();
   server.sessions.clear();
@@ -119,7 +119,7 @@ test("a session that the server has lost is started again with the same id", asy
   expect(server.calls.slice(2)).toEqual(["send 1", "start", "send 1"]);
 });
 
-test("a session that was deleted is let go", async () => {
+test("a session that was deleted is dropped", async () => {
   await fill(3);
   await sender.flush();
   server.sessions.clear();
@@ -141,7 +141,7 @@ test("nothing is sent to another account", async () => {
   expect(await unsent()).toBe(2);
 });
 
-test("who asks while it is sending is served as well", async () => {
+test("events stored during a flush are sent by the next one", async () => {
   await fill(2);
   const first = sender.flush();
   await record(db, highlight(3), RULES);
@@ -150,7 +150,7 @@ test("who asks while it is sending is served as well", async () => {
 });
 
 describe("discarding", () => {
-  test("what the server never heard of leaves no trace there", async () => {
+  test("what the server doesn't know causes no request", async () => {
     await fill(2);
     await discard(db, clock);
     expect(await sender.flush()).toBe("sent");
@@ -158,7 +158,7 @@ describe("discarding", () => {
     expect(await db.count("recordings")).toBe(0);
   });
 
-  test("what it may have heard of is taken back", async () => {
+  test("what the server may know is deleted there", async () => {
     await fill(2);
     server.fault = () => "answer-lost";
     await sender.flush();
@@ -169,7 +169,7 @@ describe("discarding", () => {
     expect((await getValue(db, "outcome"))?.is).toBe("discarded");
   });
 
-  test("where it may not be taken back it is ended", async () => {
+  test("where it may not be deleted it is stopped", async () => {
     await fill(2);
     await sender.flush();
     server.mayRemove = false;

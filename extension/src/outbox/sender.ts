@@ -6,7 +6,8 @@
  *       ▲                   │
  *       └── not-found ◀─────┘            closed, at any step: dropped as refused
  */
-import { deleteAcked, MOST_EVENTS, nextBatch, replaceRefused } from "./batch";
+import { BATCH_LIMIT } from "@mindhit/client";
+import { deleteAcked, nextBatch, replaceRefused } from "./batch";
 import {
   allOf,
   change,
@@ -136,7 +137,7 @@ export class Sender {
   private async sendEvents(id: string): Promise<Failure | null> {
     const { db, server } = this.options;
     let after = 0;
-    let most = MOST_EVENTS;
+    let most = BATCH_LIMIT;
     for (;;) {
       const batch = await nextBatch(db, id, after, most);
       const [first] = batch;
@@ -149,7 +150,7 @@ export class Sender {
         await deleteAcked(db, id, answer.value);
         await this.clearFailures();
         after = batch.at(-1)?.seq ?? after;
-        most = Math.min(MOST_EVENTS, most * 2);
+        most = Math.min(BATCH_LIMIT, most * 2);
       } else if (answer.kind !== "invalid" && answer.kind !== "too-large") {
         return answer;
       } else if (batch.length > 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseServerAddress } from "./server-address";
 
-describe("what somebody typed", () => {
+describe("typed server addresses", () => {
   test.each([
     "localhost:8000",
     "mind.localhost",
@@ -38,7 +38,7 @@ describe("what somebody typed", () => {
     expect(parseServerAddress(typed)).toBe(`https://${typed}`);
   });
 
-  test("who says how is heard, and all but the origin is left away", () => {
+  test("an explicit scheme is kept, and only the origin is used", () => {
     expect(parseServerAddress(" http://mindhit.example.org/sessions?q=1 ")).toBe(
       "http://mindhit.example.org",
     );
@@ -46,7 +46,7 @@ describe("what somebody typed", () => {
     expect(parseServerAddress("nas.local/sessions")).toBe("http://nas.local");
   });
 
-  test("what is no address is none", () => {
+  test("what isn't an address is rejected", () => {
     expect(["", "  ", "a server", "http://", "nas:port"].map(parseServerAddress)).toEqual([
       null,
       null,

@@ -1,6 +1,5 @@
 /** The server as the outbox uses it; `http.ts` is the real one. */
-import type { components } from "@mindhit/client";
-import type { WireEvent } from "../capture/events";
+import type { SentEvent, components } from "@mindhit/client";
 
 export type Receipt = components["schemas"]["BatchReceipt"];
 
@@ -23,7 +22,7 @@ export type Failure = Exclude<Answer<never>, { readonly kind: "ok" }>;
 
 export interface Server {
   start(id: string, startedAt: number): Promise<Answer<unknown>>;
-  send(id: string, events: readonly WireEvent[]): Promise<Answer<Receipt>>;
+  send(id: string, events: readonly SentEvent[]): Promise<Answer<Receipt>>;
   stop(id: string, lastSeq: number, endedAt: number): Promise<Answer<unknown>>;
   remove(id: string): Promise<Answer<unknown>>;
 }

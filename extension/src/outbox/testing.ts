@@ -1,5 +1,5 @@
 /** For tests: an in-memory server that can fail on request, and a worker that can be killed at any point. */
-import type { WireEvent } from "../capture/events";
+import { BATCH_LIMIT, type SentEvent } from "@mindhit/client";
 import type { Rules } from "../capture/exclusions";
 import type { Observation } from "../capture/observations";
 import type { Database } from "./database";
@@ -29,7 +29,7 @@ export async function recordHighlights(db: Database, count: number): Promise<voi
 export type Fault = "none" | "down" | "answer-lost";
 
 interface Session {
-  readonly events: Map<number, WireEvent>;
+  readonly events: Map<number, SentEvent>;
   lastSeq: number | null;
 }
 
@@ -39,8 +39,8 @@ export class FakeServer implements Server {
   readonly calls: string[] = [];
   /** Consulted at each call. */
   fault: () => Fault = () => "none";
-  mostEvents = 200;
-  isInvalid: (event: WireEvent) => boolean = () => false;
+  mostEvents = BATCH_LIMIT;
+  isInvalid: (event: SentEvent) => boolean = () => false;
   mayRemove = true;
   duplicates = 0;
 
@@ -52,7 +52,7 @@ export class FakeServer implements Server {
     });
   }
 
-  send(id: string, events: readonly WireEvent[]): Promise<Answer<Receipt>> {
+  send(id: string, events: readonly SentEvent[]): Promise<Answer<Receipt>> {
     const sent = structuredClone(events);
     return this.answer(`send ${events.length}`, () => {
       const session = this.sessions.get(id);
@@ -84,7 +84,7 @@ export class FakeServer implements Server {
     });
   }
 
-  events(id: string): WireEvent[] {
+  events(id: string): SentEvent[] {
     return [...(this.sessions.get(id)?.events.values() ?? [])].sort((a, b) => a.seq - b.seq);
   }
 

@@ -1,5 +1,5 @@
 /** For tests: the server, as far as `fetch` shows it. */
-import type { WireEvent } from "../../capture/events";
+import type { SentEvent } from "@mindhit/client";
 
 export class FakeHttpServer {
   isUnreachable = false;
@@ -7,7 +7,7 @@ export class FakeHttpServer {
   isDeleted = false;
   /** The domains that the account excludes. */
   excluded: readonly string[] = [];
-  readonly events: WireEvent[] = [];
+  readonly events: SentEvent[] = [];
   readonly requests: string[] = [];
   endedAt: number | null = null;
 
@@ -27,8 +27,8 @@ export class FakeHttpServer {
       for (const event of body.events ?? []) this.events[event.seq - 1] = event;
       return Response.json({ ackedSeq: this.events.length, missing: [] });
     }
-    this.endedAt = body.endedAt ?? this.endedAt;
-    return Response.json({ sessionId: body.sessionId ?? id });
+    this.endedAt = body.ended_at ?? this.endedAt;
+    return Response.json({ session_id: body.session_id ?? id });
   }
 }
 
@@ -38,9 +38,9 @@ function problem(status: number, name: string): Response {
 }
 
 interface Body {
-  readonly sessionId?: string;
-  readonly endedAt?: number;
-  readonly events?: readonly WireEvent[];
+  readonly session_id?: string;
+  readonly ended_at?: number;
+  readonly events?: readonly SentEvent[];
 }
 
 async function decode(body: Blob, headers: RequestInit["headers"]): Promise<Body> {

@@ -1,4 +1,4 @@
-/** For tests: what the background tells of itself. */
+/** For tests: the status of a connected extension that is not recording. */
 import type { Status } from "../../messages";
 
 export const READY: Status = {

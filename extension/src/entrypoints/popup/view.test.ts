@@ -17,12 +17,12 @@ test("each state of the popup", () => {
   expect(viewOf({ ...READY, outcome: { ...outcome, is: "refused" } }, 200)).toEqual({ is: "refused" });
 });
 
-test("a recording that goes on is shown even where the tokens were revoked: it can still be stopped", () => {
+test("a running recording is shown even if the tokens were revoked: it can still be stopped", () => {
   const account = { server: "http://server", email: "a@b", isSignedOut: true };
   expect(viewOf({ ...READY, account, recording }, 0).is).toBe("recording");
 });
 
-test("what was saved is where it was sent to, whoever is connected by now", () => {
+test("the saved session's link leads to the server it was sent to, regardless of the account connected now", () => {
   const account = { server: "http://other", email: "a@b", isSignedOut: false };
   const outcome = { id: "x", owner: "http://server me", at: 100, is: "saved" as const };
   expect(viewOf({ ...READY, account, outcome }, 200)).toEqual({
@@ -31,9 +31,9 @@ test("what was saved is where it was sent to, whoever is connected by now", () =
   });
 });
 
-test("what waits for a server that is away holds nobody up, and what is another's is not counted", () => {
-  const away = { ...READY, isStopping: true, isOffline: true };
-  expect(viewOf({ ...away, unsent: 9, unsentElsewhere: 2 }, 0)).toEqual({ is: "waiting", events: 7 });
-  expect(viewOf(away, 0)).toEqual({ is: "ready" }); // it was thrown away
-  expect(viewOf({ ...away, recording, unsent: 9 }, 0).is).toBe("recording");
+test("unsent events block nothing, and another account's are not counted", () => {
+  const offline = { ...READY, isStopping: true, isOffline: true };
+  expect(viewOf({ ...offline, unsent: 9, unsentElsewhere: 2 }, 0)).toEqual({ is: "waiting", events: 7 });
+  expect(viewOf(offline, 0)).toEqual({ is: "ready" }); // it was discarded
+  expect(viewOf({ ...offline, recording, unsent: 9 }, 0).is).toBe("recording");
 });

@@ -1,4 +1,4 @@
-"""The extension as its reader meets it: connected, allowed, started and stopped by clicks."""
+"""The extension's pages: connect, allow, start and stop by clicks."""
 
 from __future__ import annotations
 
@@ -10,15 +10,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from tests.e2e.conftest import PATIENCE_MS, Site
-from tests.e2e.extension_kit import (
-    Pages,
-    Reader,
-    extension_id,
-    flags,
-    local_pages,
-    program,
-    seed,
-)
+from tests.e2e.extension_kit import Reader, extension_id, flags, prepare_profile, program
+from tests.e2e.extension_pages import Pages, local_pages
 from tests.e2e.extension_timeline import path_of
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -32,11 +25,11 @@ def reader(site: Site) -> Iterator[Reader]:
 
 
 @pytest.fixture
-def browser_of_a_reader(reader: Reader, tmp_path: Path) -> Iterator[BrowserContext]:
+def fresh_browser(reader: Reader, tmp_path: Path) -> Iterator[BrowserContext]:
     """Signed in to the web app; the extension has just been installed."""
     profile = tmp_path / "profile"
     profile.mkdir()
-    seed(profile, is_active=False)
+    prepare_profile(profile, is_active=False)
     with sync_playwright() as playwright:
         context = playwright.chromium.launch_persistent_context(
             profile,
@@ -67,7 +60,7 @@ def own_page(context: BrowserContext, name: str) -> Page:
 
 def connect(context: BrowserContext, site: Site) -> Page:
     setup = own_page(context, "setup")
-    setup.get_by_label("Address").fill(site.url)
+    setup.get_by_label("Server address").fill(site.url)
     with context.expect_page() as opened:
         setup.get_by_role("button", name="Connect").click()
     approval = opened.value
@@ -80,10 +73,10 @@ def connect(context: BrowserContext, site: Site) -> Page:
     return setup
 
 
-def test_from_the_first_page_to_the_saved_session(
-    browser_of_a_reader: BrowserContext, reader: Reader, pages: Pages, tmp_path: Path
+def test_from_setup_to_the_saved_session(
+    fresh_browser: BrowserContext, reader: Reader, pages: Pages, tmp_path: Path
 ) -> None:
-    context, site = browser_of_a_reader, reader.site
+    context, site = fresh_browser, reader.site
     popup = own_page(context, "popup")
     expect(popup.get_by_role("button", name="Connect to your server")).to_be_visible()
     setup = connect(context, site)
@@ -103,7 +96,7 @@ def test_from_the_first_page_to_the_saved_session(
     expect(popup.locator("#elapsed")).to_have_text(re.compile(r"00:00:\d\d"))
     popup.screenshot(path=tmp_path / "popup.png")
     popup.get_by_role("button", name="Stop").click()
-    link = popup.get_by_role("link", name="Open the session")
+    link = popup.get_by_role("link", name="Open session")
     expect(link).to_be_visible()
     shown = reader.finished()
     assert link.get_attribute("href") == f"{site.url}/sessions/{shown['session']['id']}"
@@ -112,20 +105,20 @@ def test_from_the_first_page_to_the_saved_session(
     assert len(shown["highlights"]) == 1
 
 
-def test_an_address_that_is_no_server_is_told(browser_of_a_reader: BrowserContext) -> None:
-    setup = own_page(browser_of_a_reader, "setup")
-    setup.get_by_label("Address").fill("not an address")
+def test_an_address_without_a_server_shows_an_error(fresh_browser: BrowserContext) -> None:
+    setup = own_page(fresh_browser, "setup")
+    setup.get_by_label("Server address").fill("not an address")
     setup.get_by_role("button", name="Connect").click()
-    expect(setup.get_by_role("alert")).to_have_text("This is not an address.")
-    setup.get_by_label("Address").fill("http://127.0.0.1:9")
+    expect(setup.get_by_role("alert")).to_have_text("Enter a valid address.")
+    setup.get_by_label("Server address").fill("http://127.0.0.1:9")
     setup.get_by_role("button", name="Connect").click()
-    expect(setup.get_by_role("alert")).to_have_text("No MindHit server answers there.")
+    expect(setup.get_by_role("alert")).to_have_text("No MindHit server found at this address.")
 
 
 def test_an_excluded_domain_never_leaves_the_browser(
-    browser_of_a_reader: BrowserContext, reader: Reader, pages: Pages
+    fresh_browser: BrowserContext, reader: Reader, pages: Pages
 ) -> None:
-    context = browser_of_a_reader
+    context = fresh_browser
     setup = connect(context, reader.site)
     setup.get_by_role("button", name="Allow recording").click()
     options = own_page(context, "options")
@@ -141,7 +134,7 @@ def test_an_excluded_domain_never_leaves_the_browser(
     reading.wait_for_timeout(1_500)
     reading.goto(f"{pages.url}/public-again")
     popup.get_by_role("button", name="Stop").click()
-    expect(popup.get_by_role("link", name="Open the session")).to_be_visible()
+    expect(popup.get_by_role("link", name="Open session")).to_be_visible()
     shown = reader.finished()
     assert "secret" not in str(shown)
     assert [path_of(visit["url"]) for visit in shown["page_visits"]][-2:] == [
@@ -151,10 +144,10 @@ def test_an_excluded_domain_never_leaves_the_browser(
     assert "no_page" in {pause["kind"] for pause in shown["pauses"]}
 
 
-def test_only_what_is_on_the_list_is_recorded(
-    browser_of_a_reader: BrowserContext, reader: Reader, pages: Pages
+def test_only_listed_sites_are_recorded(
+    fresh_browser: BrowserContext, reader: Reader, pages: Pages
 ) -> None:
-    context = browser_of_a_reader
+    context = fresh_browser
     setup = connect(context, reader.site)
     setup.get_by_label("Only these sites").check()
     setup.get_by_role("textbox").last.fill("127.0.0.1")
@@ -169,7 +162,7 @@ def test_only_what_is_on_the_list_is_recorded(
     reading.wait_for_timeout(1_000)
     reading.goto(f"{pages.url}/listed-too")
     popup.get_by_role("button", name="Stop").click()
-    expect(popup.get_by_role("link", name="Open the session")).to_be_visible()
+    expect(popup.get_by_role("link", name="Open session")).to_be_visible()
     shown = reader.finished()
     assert "elsewhere" not in str(shown)
     paths = [path_of(visit["url"]) for visit in shown["page_visits"]]

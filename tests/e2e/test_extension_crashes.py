@@ -1,4 +1,4 @@
-"""Nothing that was recorded is lost or comes twice, whatever dies in between."""
+"""Nothing recorded is lost or duplicated, whatever crashes: worker, browser, network, server."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any
 import asyncpg
 
 from tests.e2e.conftest import Site, aside
-from tests.e2e.extension_kit import Extension, Seen, Stage, load_tabs, open_tabs, stage, wait_until
+from tests.e2e.extension_kit import Extension, Stage, load_tabs, open_tabs, stage, wait_until
+from tests.e2e.extension_pages import Seen
 from tests.e2e.extension_timeline import note, p99, spread, stays_of, tell, visits_of
-from tests.e2e.gate import gate
+from tests.e2e.flaky_proxy import flaky_proxy
 
 KILLS = 50
-MARKS = 20
-
+HIGHLIGHTS = 20
 
 LOG = "select seq, type, payload::text from raw_events order by session_id, seq"
-# Nothing happens twice to one tab in one millisecond: a repetition has another number, and the rest the same.
-TWICE = """
+# Nothing happens twice in one tab in one millisecond: a duplicate differs in its number only.
+DUPLICATES = """
 select type, t, tab_id, payload::text, count(*) from raw_events
  group by session_id, type, t, tab_id, url_id, payload having count(*) > 1"""
-# Whoever wanders is on each page once, so there is one commit of each; one more may bring its title. A commit
-# that is told again at another time is no repetition for the above.
+# The wanderer opens each page once, so there is one commit of each; a second one may bring the title. A commit
+# that is recorded again with another time is no duplicate for the query above.
 COMMITTED_TWICE = """
 select url, array_agg(concat_ws(' ', seq, t, payload) order by seq)
   from raw_events join urls on urls.id = url_id
@@ -34,11 +34,11 @@ select url, array_agg(concat_ws(' ', seq, t, payload) order by seq)
  group by session_id, tab_id, url having count(*) > 1"""
 
 
-def ask(site: Site, question: str) -> list[Any]:
+def query(site: Site, sql: str) -> list[Any]:
     async def read() -> list[Any]:
         connection = await asyncpg.connect(site.database_url)
         try:
-            return await connection.fetch(question)
+            return await connection.fetch(sql)
         finally:
             await connection.close()
 
@@ -46,8 +46,8 @@ def ask(site: Site, question: str) -> list[Any]:
 
 
 def log_of(site: Site) -> list[tuple[int, str, str | None]]:
-    """The raw events of all sessions that the server has: number, type, payload."""
-    return ask(site, LOG)
+    """The raw events of all sessions on the server: number, type, payload."""
+    return query(site, LOG)
 
 
 def switch(extension: Extension, tabs: list[str], times: int, pause_s: float = 0.1) -> None:
@@ -56,11 +56,11 @@ def switch(extension: Extension, tabs: list[str], times: int, pause_s: float = 0
         time.sleep(pause_s)
 
 
-def check_whole(site: Site, shown: dict[str, Any]) -> int:
-    """Numbers without a hole, none refused, none missing, none twice. How many there are."""
+def check_complete(site: Site, shown: dict[str, Any]) -> int:
+    """Numbers without a gap, none rejected, none missing, no duplicates. Returns how many there are."""
     numbers = [seq for seq, _, _ in log_of(site)]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert ask(site, TWICE) == []
+    assert query(site, DUPLICATES) == []
     assert shown["holes"] == []
     assert shown["session"]["rejected_count"] == 0
     assert shown["session"]["acked_seq"] == len(numbers)
@@ -68,10 +68,10 @@ def check_whole(site: Site, shown: dict[str, Any]) -> int:
 
 
 class Wanderer:
-    """Somebody who switches tabs, follows links and moves within applications, without a plan.
+    """Switches tabs, follows links and changes routes at random.
 
-    What a link leads to is waited for: a page that is left before any script could run in it, with
-    the browser's word for it lost too, is known to nobody.
+    It waits for each page to load: a page that is left before any script could run in it, and whose
+    browser event is lost as well, cannot be known.
     """
 
     def __init__(self, on: Stage, tabs: list[str], chance: random.Random) -> None:
@@ -111,18 +111,18 @@ def test_the_worker_is_stopped_fifty_times(site: Site, tmp_path: Path) -> None:
             time.sleep(chance.uniform(0.05, 0.3))
         time.sleep(1.5)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
-        count = check_whole(site, shown)
-        assert ask(site, COMMITTED_TWICE) == [], f"seed {seed}"
-        lives = {
+        count = check_complete(site, shown)
+        assert query(site, COMMITTED_TWICE) == [], f"seed {seed}"
+        workers = {
             each["targetId"]
             for each in on.extension.chromium.created
             if each["type"] == "service_worker"
         }
-        assert len(lives) > KILLS * 0.8, "the worker has to have died, or this shows nothing"
+        assert len(workers) > KILLS * 0.8, "the worker was not killed often enough to show anything"
         truth, found = on.pages.truth(), visits_of(shown)
-        # Shown before the recording was the first page, and nothing has hidden the last one.
+        # The first page was shown before the recording, and nothing has hidden the last one.
         last = [each.path for each in truth if each.what == "shown"][-1]
         ends = [Seen(0, "/a", "shown"), *truth, Seen(found[-1].left, last, "hidden")]
         expected = stays_of(ends)
@@ -130,26 +130,26 @@ def test_the_worker_is_stopped_fifty_times(site: Site, tmp_path: Path) -> None:
             abs(ours.entered - page.entered)
             for ours, page in zip(found[1:], expected[1:], strict=False)
         ]
-        told = (
-            f"seed {seed}: {KILLS} kills, {len(lives)} lives, {count} events, "
+        summary = (
+            f"seed {seed}: {KILLS} kills, {len(workers)} workers, {count} events, "
             f"{len(found)} visits of {len(expected)}, entered: {spread(differences)}"
         )
-        tell(told)
+        tell(summary)
         note(
             worker_kills=KILLS,
             worker_kills_visits_missing=len(expected) - len(found),
             worker_kills_entered_p99_ms=p99(differences),
         )
         paths = ([each.path for each in expected], [each.path for each in found])
-        assert paths[0] == paths[1], "\n".join([told, *unified_diff(*paths, lineterm="")])
+        assert paths[0] == paths[1], "\n".join([summary, *unified_diff(*paths, lineterm="")])
 
 
-MARK = """
+HIGHLIGHT = """
 chrome.tabs.query({ url: "http://127.0.0.1/*" })
-  .then(([tab]) => chrome.tabs.sendMessage(tab.id, { kind: "mark" }))"""
+  .then(([tab]) => chrome.tabs.sendMessage(tab.id, { kind: "highlight" }))"""
 
 
-def test_what_a_page_said_is_stored_once_though_it_is_left_and_the_worker_stopped(
+def test_a_highlight_is_stored_once_though_its_page_is_left_and_the_worker_stopped(
     site: Site, tmp_path: Path
 ) -> None:
     seed = random.randrange(10**6)
@@ -158,10 +158,10 @@ def test_what_a_page_said_is_stored_once_though_it_is_left_and_the_worker_stoppe
         [tab] = open_tabs(on, "a")
         page = on.extension.chromium.attach(tab)
         on.extension.ask("start")
-        for number in range(MARKS):
+        for number in range(HIGHLIGHTS):
             select = "getSelection().selectAllChildren(document.querySelector('p'))"
             on.extension.chromium.evaluate(page, select)
-            on.extension.chromium.evaluate(on.extension.page, MARK)
+            on.extension.chromium.evaluate(on.extension.page, HIGHLIGHT)
             time.sleep(chance.uniform(0, 0.05))
             path = f"/go{number}"
             on.extension.chromium.evaluate(page, f"follow('{path}')")
@@ -171,12 +171,12 @@ def test_what_a_page_said_is_stored_once_though_it_is_left_and_the_worker_stoppe
             time.sleep(chance.uniform(0.05, 0.3))
         time.sleep(1.5)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
-        count = check_whole(site, shown)
-        assert ask(site, COMMITTED_TWICE) == [], f"seed {seed}"
-        assert len(shown["highlights"]) == MARKS
-        tell(f"seed {seed}: {MARKS} marks and kills, {count} events")
+        count = check_complete(site, shown)
+        assert query(site, COMMITTED_TWICE) == [], f"seed {seed}"
+        assert len(shown["highlights"]) == HIGHLIGHTS
+        tell(f"seed {seed}: {HIGHLIGHTS} highlights and kills, {count} events")
 
 
 def test_the_browser_is_killed_and_started_again(site: Site, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_the_browser_is_killed_and_started_again(site: Site, tmp_path: Path) -> 
         tabs = open_tabs(on, "abc")
         on.extension.ask("start")
         switch(on.extension, tabs, 10)
-        held = on.extension.ask("status")["held"]
+        unsent = on.extension.ask("status")["unsent"]
         on.extension.chromium.kill()
         time.sleep(0.5)
         on.extension.launch()
@@ -192,51 +192,52 @@ def test_the_browser_is_killed_and_started_again(site: Site, tmp_path: Path) -> 
         again = load_tabs(on, "de")
         switch(on.extension, again, 6)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
-        count = check_whole(site, shown)
+        count = check_complete(site, shown)
         assert len(on.reader.sessions()) == 1
         restarts = [seq for seq, _, payload in log_of(site) if payload and '"restart"' in payload]
         assert len(restarts) == 1
         paths = [each.path for each in visits_of(shown)]
-        # What was in front when it was killed ended with the last event, the one that brought it there.
+        # The visit of the active page ended with the last event before the kill, its own activation.
         assert paths[:10] == ["/a", *(["/b", "/c", "/a"] * 3)]
         assert paths[-6:] == ["/e", "/d"] * 3
-        tell(f"SIGKILL: {count} events, {held} of them held at the time")
+        tell(f"SIGKILL: {count} events, {unsent} of them unsent at the time")
 
 
-def test_the_server_is_away_for_the_first_half(site: Site, tmp_path: Path) -> None:
-    with gate(site.url) as way, stage(site, tmp_path, way=way.url) as on:
-        way.turn("shut")
+def test_the_server_is_unreachable_for_the_first_half(site: Site, tmp_path: Path) -> None:
+    with flaky_proxy(site.url) as proxy, stage(site, tmp_path, server=proxy.url) as on:
+        proxy.switch("closed")
         tabs = open_tabs(on, "abc")
         on.extension.ask("start")
         switch(on.extension, tabs, 12)
         status = wait_until(
-            lambda: (now := on.extension.ask("status"))["isOffline"] and now, what="the banner"
+            lambda: (now := on.extension.ask("status"))["isOffline"] and now,
+            what="the offline status",
         )
         assert status["recording"]
-        assert status["held"] >= 13
+        assert status["unsent"] >= 13
         assert log_of(site) == []
-        way.turn("open")
+        proxy.switch("open")
         switch(on.extension, tabs, 12)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
-        check_whole(site, shown)
+        check_complete(site, shown)
         assert [each.path for each in visits_of(shown)] == ["/a", *["/b", "/c", "/a"] * 8]
 
 
 def test_the_network_is_cut_in_the_middle_of_answers(site: Site, tmp_path: Path) -> None:
-    with gate(site.url) as way, stage(site, tmp_path, way=way.url) as on:
+    with flaky_proxy(site.url) as proxy, stage(site, tmp_path, server=proxy.url) as on:
         tabs = open_tabs(on, "abc")
-        way.turn("cut")
+        proxy.switch("cut")
         on.extension.ask("start")
         switch(on.extension, tabs, 12)
-        wait_until(lambda: way.cuts >= 2, within_s=30, what="an answer that is lost")
-        way.turn("open")
+        wait_until(lambda: proxy.cuts >= 2, within_s=30, what="an answer that is lost")
+        proxy.switch("open")
         switch(on.extension, tabs, 12)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
-        check_whole(site, shown)
+        check_complete(site, shown)
         assert [each.path for each in visits_of(shown)] == ["/a", *["/b", "/c", "/a"] * 8]

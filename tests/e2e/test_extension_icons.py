@@ -1,4 +1,4 @@
-"""Icons of sites: drawn by the extension where the page is, and shown by our own server alone."""
+"""Site icons: drawn by the extension in the page, and served only by our own server."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from mindhit.tracking.demo.icons import icon_of
 from tests.e2e.conftest import Site
-from tests.e2e.extension_kit import TEXT, Reader, Stage, stage, wait_until
+from tests.e2e.extension_kit import Reader, Stage, stage, wait_until
+from tests.e2e.extension_pages import TEXT
 from tests.e2e.extension_timeline import path_of
 
-# It asks for a look at every change of its document, and at everything that its policy forbids.
+# Notices every change of its document, and everything its policy forbids.
 _PAGE: Final = """<!doctype html><html lang="en"><title>%(name)s</title>
 <link rel="icon" href="%(icon)s"><body><article>%(text)s</article><script>
   const noticed = [];
@@ -35,7 +36,7 @@ ICONS: Final = {"png": "/own.png", "svg": "/own.svg", "missing": "/none.png"}
 
 @contextmanager
 def site_with_icons() -> Iterator[str]:
-    """Where pages have icons of their own, and let nothing else in."""
+    """Pages with icons of their own, and a policy that forbids everything else."""
     pictures = {
         "/own.png": ("image/png", base64.b64decode(icon_of("local").partition(",")[2])),
         "/own.svg": ("image/svg+xml", _SVG),
@@ -75,7 +76,7 @@ def site_with_icons() -> Iterator[str]:
 
 
 def favicons(reader: Reader) -> dict[str, str | None]:
-    """By the path of the page, of those whose text has come."""
+    """By path, for the pages whose text has arrived."""
     found = [
         visit for each in reader.sessions() for visit in reader.session(each["id"])["page_visits"]
     ]
@@ -87,7 +88,7 @@ def favicons(reader: Reader) -> dict[str, str | None]:
 
 
 def visit_all(on: Stage, url: str) -> None:
-    """None of them notices anything."""
+    """None of the pages notices anything."""
     for name in ICONS:
         target = on.extension.open(f"{url}/{name}")
         wait_until(partial(has_icon, on.reader, name), what=f"the icon of {name}")
@@ -96,26 +97,26 @@ def visit_all(on: Stage, url: str) -> None:
 
 
 def has_icon(reader: Reader, name: str) -> bool:
-    """As far as it can have one: an address is all that is known of one that is missing."""
+    """A missing icon is only known by its address."""
     icon = favicons(reader).get(f"/{name}")
     return icon is not None and icon.startswith("http" if name == "missing" else "/v1/icons/")
 
 
 def drawn(page: Page) -> list[dict[str, Any]]:
-    """Every picture on the page: where it is from, how large it is in itself."""
-    look = "[...document.images].map(({src, naturalWidth: width}) => ({src, width}))"
-    found: list[dict[str, Any]] = page.evaluate(look)
+    """Every image on the page: its source and natural width."""
+    images = "[...document.images].map(({src, naturalWidth: width}) => ({src, width}))"
+    found: list[dict[str, Any]] = page.evaluate(images)
     return found
 
 
-def test_an_icon_goes_from_the_page_to_the_timeline_and_nothing_is_asked_of_the_site(
+def test_an_icon_gets_from_the_page_to_the_timeline_without_a_request_to_the_site(
     site: Site, context: BrowserContext, page: Page, tmp_path: Path
 ) -> None:
     with site_with_icons() as url, stage(site, tmp_path) as on:
         on.extension.ask("start")
         visit_all(on, url)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
         found = favicons(on.reader)
         for path in ("/png", "/svg"):
@@ -125,8 +126,8 @@ def test_an_icon_goes_from_the_page_to_the_timeline_and_nothing_is_asked_of_the_
             assert answer.content[16:24] == b"\0\0\0\x20" * 2
         assert found["/missing"] == f"{url}/none.png"
         name, value = next(iter(on.reader.client.cookies.items()))
-    wanted: list[str] = []
-    context.on("request", lambda asked: wanted.append(asked.url))
+    requested: list[str] = []
+    context.on("request", lambda request: requested.append(request.url))
     context.add_cookies([{"name": name, "value": value, "url": site.url}])
     page.goto(f"{site.url}/sessions/{shown['session']['id']}")
     expect(page.locator(".site-icon img")).to_have_count(2)
@@ -134,12 +135,12 @@ def test_an_icon_goes_from_the_page_to_the_timeline_and_nothing_is_asked_of_the_
     assert drawn(page) == [
         {"src": site.url + found[path], "width": 32} for path in ("/png", "/svg")
     ]
-    assert all(each.startswith(f"{site.url}/") for each in wanted)
-    expect(page.locator(".visit .site-mark.tinted")).to_have_count(1)  # the letter of the third
+    assert all(each.startswith(f"{site.url}/") for each in requested)
+    expect(page.locator(".visit .site-mark.tinted")).to_have_count(1)  # the third has a letter
     expect(page.locator(".visit .site-mark").first).to_have_css("width", "32px")
 
 
-def test_an_icon_that_does_not_come_leaves_the_letter(
+def test_an_icon_that_fails_to_load_is_replaced_by_a_letter(
     site: Site, context: BrowserContext, page: Page
 ) -> None:
     reader = Reader(site)

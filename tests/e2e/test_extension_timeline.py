@@ -1,4 +1,4 @@
-"""What the browser shows is what the server's timeline has: the extension in Chromium, the real server."""
+"""The server's timeline matches what the pages saw: the extension in Chromium, the real server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from tests.e2e.conftest import Site
-from tests.e2e.extension_kit import TEXT, Extension, Seen, Stage, open_tabs, stage, wait_until
+from tests.e2e.extension_kit import Extension, Stage, open_tabs, stage, wait_until
+from tests.e2e.extension_pages import TEXT, Seen
 from tests.e2e.extension_timeline import (
     BOUNDARY_MS,
     note,
@@ -30,8 +31,8 @@ def switch_at_random(extension: Extension, tabs: list[str]) -> None:
         time.sleep(chance.choice([0.05, 0.05, 0.08, 0.15, 0.4]))
 
 
-def go_places(extension: Extension, tab: str) -> None:
-    """Routes of an application, redirects of both kinds, and a highlight at their end."""
+def navigate(extension: Extension, tab: str) -> None:
+    """Routes of an application, redirects of both kinds, and a highlight at the end."""
     extension.show(tab)
     time.sleep(0.3)
     here = extension.chromium.attach(tab)
@@ -42,8 +43,8 @@ def go_places(extension: Extension, tab: str) -> None:
         extension.chromium.evaluate(here, f"void location.assign('{way}')")
         wait_until(partial(extension.has_loaded, here, end), what=end)
         time.sleep(0.5)
-    mark = "document.getSelection().selectAllChildren(document.querySelector('p'))"
-    extension.chromium.evaluate(here, mark)
+    select = "document.getSelection().selectAllChildren(document.querySelector('p'))"
+    extension.chromium.evaluate(here, select)
     wait_until(lambda: extension.ask("status")["recording"]["highlights"], what="a highlight")
 
 
@@ -59,17 +60,17 @@ def open_and_close(on: Stage, tabs: list[str]) -> None:
         time.sleep(0.4)
 
 
-def test_every_visit_is_there_at_its_time(site: Site, tmp_path: Path) -> None:
+def test_every_visit_is_recorded_with_its_times(site: Site, tmp_path: Path) -> None:
     with stage(site, tmp_path) as on:
         tabs = open_tabs(on, "abc")
         on.extension.ask("start")
         started = round(time.time() * 1000)
         switch_at_random(on.extension, tabs)
-        go_places(on.extension, tabs[1])
+        navigate(on.extension, tabs[1])
         open_and_close(on, tabs)
         stopped = round(time.time() * 1000)
         on.extension.ask("stop")
-        assert on.extension.drained()["outcome"]["is"] == "saved"
+        assert on.extension.wait_until_sent()["outcome"]["is"] == "saved"
         shown = on.reader.finished()
 
         truth = [Seen(started, "/a", "shown"), *on.pages.truth(), Seen(stopped, "/a", "hidden")]
@@ -79,11 +80,11 @@ def test_every_visit_is_there_at_its_time(site: Site, tmp_path: Path) -> None:
         pairs = list(zip(found, expected, strict=True))
         entered = [abs(ours.entered - page.entered) for ours, page in pairs]
         left = [abs(ours.left - page.left) for ours, page in pairs]
-        differences = entered[1:] + left[:-1]  # the first and the last are the reader's own clicks
+        differences = entered[1:] + left[:-1]  # the first and the last are start and stop
         tell(f"{len(found)} visits, boundaries: {spread(differences)}")
         note(visits=len(found), boundary_p99_ms=p99(differences))
         assert p99(differences) <= BOUNDARY_MS
-        assert [mark["text"] for mark in shown["highlights"]] == [TEXT % "e"]
+        assert [each["text"] for each in shown["highlights"]] == [TEXT % "e"]
         assert (shown["session"]["rejected_count"], shown["holes"]) == (0, [])
         visits = {path_of(visit["url"]): visit for visit in shown["page_visits"]}
         assert visits["/a"]["title"] == "Page a"
@@ -92,7 +93,7 @@ def test_every_visit_is_there_at_its_time(site: Site, tmp_path: Path) -> None:
 
 
 def test_routes_after_a_redirect_by_script_are_visits(site: Site, tmp_path: Path) -> None:
-    """Chromium says `client_redirect` of every route of a document that a script has led to."""
+    """Chromium repeats `client_redirect` for every route of a document that was reached by a script."""
     routes = [f"/route/{each}" for each in range(1, 6)]
     with stage(site, tmp_path) as on:
         [tab] = open_tabs(on, "a")
@@ -105,21 +106,21 @@ def test_routes_after_a_redirect_by_script_are_visits(site: Site, tmp_path: Path
             on.extension.chromium.evaluate(page, f"move('{route}')")
         time.sleep(0.2)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         found = [each.path for each in visits_of(on.reader.finished())]
         assert found == ["/a", "/app", *routes]
 
 
-def test_who_looks_away_or_goes_away_is_not_reading(site: Site, tmp_path: Path) -> None:
-    """Neither happens to a browser without a screen: both are told to it at the edge of its API."""
+def test_time_without_focus_or_activity_is_not_reading(site: Site, tmp_path: Path) -> None:
+    """Neither happens in a headless browser: both events are dispatched through its extension API."""
     with stage(site, tmp_path) as on:
         open_tabs(on, "a")
         on.extension.ask("start")
-        # A look at the browser would find its reader there: of that too it hears here.
+        # A snapshot would find the person active, so `queryState` is replaced too.
         on.extension.in_worker(
             "void (chrome.idle.queryState = async () => self.presence ?? 'active')"
         )
-        for event, told in (
+        for event, argument in (
             ("windows.onFocusChanged", "-1"),
             ("windows.onFocusChanged", "(await chrome.windows.getLastFocused()).id"),
             ("idle.onStateChanged", "'locked'"),
@@ -127,24 +128,24 @@ def test_who_looks_away_or_goes_away_is_not_reading(site: Site, tmp_path: Path) 
         ):
             time.sleep(0.5)
             if event.startswith("idle"):
-                on.extension.in_worker(f"void (self.presence = {told})")
-            on.extension.in_worker(f"(async () => chrome.{event}.dispatch({told}))()")
+                on.extension.in_worker(f"void (self.presence = {argument})")
+            on.extension.in_worker(f"(async () => chrome.{event}.dispatch({argument}))()")
         time.sleep(0.5)
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         shown = on.reader.finished()
         visits = sorted(shown["page_visits"], key=lambda each: each["visit_order"])
         assert [visit["is_focused"] for visit in visits] == [True, False, True, True]
         assert [pause["kind"] for pause in shown["pauses"]] == ["idle"]
 
 
-# The menu of a browser without a screen cannot be opened: the click is told to it at the edge of its API.
+# A headless browser's context menu cannot be opened: the click is dispatched through its extension API.
 CLICK = """
 chrome.tabs.query({ url: "http://127.0.0.1/*" }).then(([tab]) => chrome.contextMenus.onClicked.dispatch(
   { menuItemId: "highlight", selectionText: "by the menu", pageUrl: tab.url }, tab))"""
 
 
-def test_the_menu_marks_what_is_selected_but_nothing_on_a_page_with_a_password(
+def test_the_context_menu_highlights_the_selection_but_nothing_on_a_page_with_a_password(
     site: Site, tmp_path: Path
 ) -> None:
     with stage(site, tmp_path) as on:
@@ -157,7 +158,7 @@ def test_the_menu_marks_what_is_selected_but_nothing_on_a_page_with_a_password(
         )
         evaluate("document.getSelection().selectAllChildren(document.querySelector('h1'))")
         on.extension.in_worker(CLICK)
-        time.sleep(1.5)  # longer than a selection has to stand
+        time.sleep(1.5)  # longer than a selection has to last
         evaluate("document.querySelector('input').remove()")
         evaluate("document.getSelection().selectAllChildren(document.querySelector('p'))")
         on.extension.in_worker(CLICK)
@@ -165,15 +166,15 @@ def test_the_menu_marks_what_is_selected_but_nothing_on_a_page_with_a_password(
             lambda: on.extension.ask("status")["recording"]["highlights"], what="a highlight"
         )
         on.extension.ask("stop")
-        on.extension.drained()
-        marks = on.reader.finished()["highlights"]
-        assert [mark["text"] for mark in marks] == [TEXT % "a"]
+        on.extension.wait_until_sent()
+        highlights = on.reader.finished()["highlights"]
+        assert [each["text"] for each in highlights] == [TEXT % "a"]
 
 
-def test_a_full_disk_is_told_before_it_is_full(site: Site, tmp_path: Path) -> None:
-    """How much room there is is told to it at the edge of the browser's API, too."""
+def test_the_status_warns_before_the_disk_is_full(site: Site, tmp_path: Path) -> None:
+    """The storage estimate is replaced in the worker."""
     with stage(site, tmp_path) as on:
-        assert on.extension.ask("status")["isTight"] is False
-        room = "async () => ({usage: 900e6, quota: 1000e6})"
-        on.extension.in_worker(f"void (navigator.storage.estimate = {room})")
-        assert on.extension.ask("status")["isTight"] is True
+        assert on.extension.ask("status")["isStorageLow"] is False
+        estimate = "async () => ({usage: 900e6, quota: 1000e6})"
+        on.extension.in_worker(f"void (navigator.storage.estimate = {estimate})")
+        assert on.extension.ask("status")["isStorageLow"] is True

@@ -1,4 +1,4 @@
-"""A way to the server that can be shut, or cut in the middle of an answer."""
+"""A proxy before the server that can refuse connections, or cut them in the middle of an answer."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, Literal
 
-State = Literal["open", "shut", "cut"]
-CUT_AFTER: Final = 60  # bytes of an answer: its first line, and not all of its headers
+State = Literal["open", "closed", "cut"]
+CUT_AFTER: Final = 60  # bytes of an answer: its first line and some of its headers
 
 
-class Gate:
-    """Passes connections on. `shut` refuses them; `cut` lets the request through and loses the answer."""
+class FlakyProxy:
+    """`open` passes connections on; `closed` refuses them; `cut` passes the request on and loses the answer."""
 
     def __init__(self, port: int) -> None:
         self.state: State = "open"
         self.cuts = 0
-        self._to = port
+        self._server_port = port
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def turn(self, state: State) -> None:
-        """From now on; what is under way ends."""
+    def switch(self, state: State) -> None:
+        """Also ends all connections."""
         self.state = state
         for connection in list(self._open):
             _close(connection)
 
     def close(self) -> None:
-        self.turn("shut")
+        self.switch("closed")
         self._listener.close()
 
     def _accept(self) -> None:
@@ -40,10 +40,10 @@ class Gate:
                 client, _ = self._listener.accept()
             except OSError:
                 return
-            if self.state == "shut":
+            if self.state == "closed":
                 _close(client)
                 continue
-            server = socket.create_connection(("127.0.0.1", self._to))
+            server = socket.create_connection(("127.0.0.1", self._server_port))
             self._open |= {client, server}
             threading.Thread(target=self._pass, args=(client, server), daemon=True).start()
             threading.Thread(target=self._answer, args=(server, client), daemon=True).start()
@@ -78,7 +78,7 @@ def _close(connection: socket.socket) -> None:
 
 
 @contextmanager
-def gate(url: str) -> Iterator[Gate]:
-    made = Gate(int(url.rpartition(":")[2]))
+def flaky_proxy(url: str) -> Iterator[FlakyProxy]:
+    made = FlakyProxy(int(url.rpartition(":")[2]))
     yield made
     made.close()
