@@ -61,7 +61,11 @@ def flags() -> list[str]:
 
 
 def wait_until(
-    condition: Callable[[], T], *, within_s: float = 20.0, every_s: float = 0.05, what: str = "it"
+    condition: Callable[[], T | None],
+    *,
+    within_s: float = 20.0,
+    every_s: float = 0.05,
+    what: str = "it",
 ) -> T:
     """Returns what `condition` returns, as soon as that is truthy."""
     ends = time.monotonic() + within_s
