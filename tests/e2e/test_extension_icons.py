@@ -132,12 +132,14 @@ def test_an_icon_gets_from_the_page_to_the_timeline_without_a_request_to_the_sit
     context.on("request", lambda request: requested.append(request.url))
     context.add_cookies([{"name": name, "value": value, "url": site.url}])
     page.goto(f"{site.url}/sessions/{shown['session']['id']}")
-    expect(page.locator(".site-icon img")).to_have_count(2)
+    expect(page.locator("li[data-index] img")).to_have_count(2)
     page.wait_for_function("[...document.images].every((each) => each.complete)")
     assert drawn(page) == [{"src": site.url + icon, "width": 32} for icon in icons]
     assert all(each.startswith(f"{site.url}/") for each in requested)
-    expect(page.locator(".visit .site-mark.tinted")).to_have_count(1)  # the third has a letter
-    expect(page.locator(".visit .site-mark").first).to_have_css("width", "32px")
+    expect(page.locator("li[data-index] span[data-tinted]")).to_have_count(
+        1
+    )  # the third has a letter
+    expect(page.locator("li[data-index] > div > span").first).to_have_css("width", "32px")
 
 
 def test_an_icon_that_fails_to_load_is_replaced_by_a_letter(
@@ -150,10 +152,10 @@ def test_an_icon_that_fails_to_load_is_replaced_by_a_letter(
     reader.client.close()
     context.add_cookies([{"name": name, "value": value, "url": site.url}])
     page.goto(f"{site.url}/sessions/{first['id']}")
-    expect(page.locator(".site-icon img").first).to_be_visible()
-    box = page.locator(".visit .site-mark").first.bounding_box()
+    expect(page.locator("li[data-index] img").first).to_be_visible()
+    box = page.locator("li[data-index] > div > span").first.bounding_box()
     page.route("**/v1/icons/*", lambda route: route.fulfill(status=404, body="{}"))
     page.reload()
-    expect(page.locator(".visit .site-mark.tinted").first).to_be_visible()
-    expect(page.locator(".site-icon")).to_have_count(0)
-    assert page.locator(".visit .site-mark").first.bounding_box() == box
+    expect(page.locator("li[data-index] span[data-tinted]").first).to_be_visible()
+    expect(page.locator("li[data-index] img")).to_have_count(0)
+    assert page.locator("li[data-index] > div > span").first.bounding_box() == box
