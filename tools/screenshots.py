@@ -27,11 +27,12 @@ READY: Status = {
     "isPermitted": True,
     "recording": None,
     "isStopping": False,
-    "held": 0,
+    "unsent": 0,
+    "unsentElsewhere": 0,
     "isOffline": False,
     "outcome": None,
-    "isTight": False,
-    "usage": 1_400_000,
+    "isStorageLow": False,
+    "storageUsed": 1_400_000,
 }
 SINCE_MS = 47 * 60_000 + 12_000
 RECORDING = {
@@ -45,9 +46,9 @@ POPUP: dict[str, Status] = {
     "signed-out": {"account": None},
     "ready": {},
     "recording": {"recording": RECORDING},
-    "offline": {"recording": RECORDING, "isOffline": True, "held": 214},
-    "tight": {"recording": RECORDING, "isTight": True},
-    "stopping": {"isStopping": True, "held": 12},
+    "offline": {"recording": RECORDING, "isOffline": True, "unsent": 214},
+    "storage-low": {"recording": RECORDING, "isStorageLow": True},
+    "stopping": {"isStopping": True, "unsent": 12},
     "saved": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "saved"}},
     "refused": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "refused"}},
     "interrupted": {"recording": {**RECORDING, "isInterrupted": True, "lastAt": -9 * 3_600_000}},

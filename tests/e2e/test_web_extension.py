@@ -16,16 +16,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import PATIENCE_MS, Site
 from tests.e2e.extension_kit import (
-    TEXT,
-    Pages,
-    Seen,
     extension_id,
     flags,
-    local_pages,
+    prepare_profile,
     program,
-    seed,
     wait_until,
 )
+from tests.e2e.extension_pages import TEXT, Pages, Seen, local_pages
 from tests.e2e.extension_timeline import (
     BOUNDARY_MS,
     Stay,
@@ -59,7 +56,7 @@ def fresh_browser(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Bro
     """The extension has just been installed, and nobody is signed in anywhere."""
     profile = tmp_path / "profile"
     profile.mkdir()
-    seed(profile, is_active=False)
+    prepare_profile(profile, is_active=False)
     context = chromium.browser_type.launch_persistent_context(
         profile,
         executable_path=program(),
