@@ -12,7 +12,7 @@ import pytest
 from joserfc.jwk import RSAKey
 
 from mindhit.accounts import Person
-from mindhit.accounts.oidc import Provider, ProviderFailed, id_tokens, wire
+from mindhit.accounts.oidc import Provider, ProviderFailed, http, id_tokens
 from mindhit.db import Database
 from tests import servers
 from tests.accounts.oidc_kit import ADA, Site, claim, open_site, reason, without
@@ -232,10 +232,10 @@ async def test_a_provider_behind_tls_does_not_lead_out_of_it(
         "jwks_uri": f"{base}/jwks",
     }
 
-    async def answer(*_: object, **__: object) -> wire.Answer:
-        return wire.Answer(200, json.dumps(about).encode())
+    async def answer(*_: object, **__: object) -> http.Answer:
+        return http.Answer(200, json.dumps(about).encode())
 
-    monkeypatch.setattr(wire, "ask", answer)  # nobody here has a certificate for id.example
+    monkeypatch.setattr(http, "ask", answer)  # nobody here has a certificate for id.example
     site.configure(oidc_issuer=base)
     assert (await Provider(site.settings()).address("s", "n", "v")).startswith(base)
     about["token_endpoint"] = "http://id.example/token"
@@ -248,7 +248,7 @@ async def test_a_provider_behind_tls_does_not_lead_out_of_it(
 async def test_a_provider_that_fails_is_said_to(
     site: Site, ada: Person, monkeypatch: pytest.MonkeyPatch, part: str, how: str
 ) -> None:
-    monkeypatch.setattr(wire, "PATIENCE_S", 0.3)
+    monkeypatch.setattr(http, "PATIENCE_S", 0.3)
     site.idp.in_token = ()  # userinfo is needed as well
     getattr(site.idp, how).add(part)
     async with asyncio.timeout(20), site.browser() as browser:

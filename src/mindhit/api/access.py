@@ -17,15 +17,15 @@ from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBea
 from mindhit import accounts
 from mindhit.accounts import (
     Caller,
-    Entrance,
     NotSignedIn,
     Origin,
     OwnerOnly,
     Role,
     Scope,
     ScopeMissing,
-    Sort,
+    SignInGuard,
     TokenNotValid,
+    TokenType,
 )
 from mindhit.api.agents import device_name
 from mindhit.api.cookies import check_origin, read_cookie
@@ -49,8 +49,8 @@ async def _settings(request: Request) -> Settings:
     return cast("Product", request.app.state.product).settings
 
 
-async def _entrance(request: Request) -> Entrance:
-    return cast("Entrance", request.app.state.entrance)
+async def _entrance(request: Request) -> SignInGuard:
+    return cast("SignInGuard", request.app.state.entrance)
 
 
 async def _product(request: Request) -> Product:
@@ -65,7 +65,7 @@ async def _origin(request: Request) -> Origin:
 # Coroutines, though they wait for nothing: a plain function would be run in a thread.
 Db = Annotated[Database, Depends(_database)]
 Configured = Annotated[Settings, Depends(_settings)]
-Door = Annotated[Entrance, Depends(_entrance)]
+Door = Annotated[SignInGuard, Depends(_entrance)]
 WholeProduct = Annotated[Product, Depends(_product)]
 From = Annotated[Origin, Depends(_origin)]
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
@@ -75,14 +75,14 @@ Cookie = Annotated[str | None, Security(_cookie)]
 async def caller_or_none(request: Request, db: Database, settings: Settings) -> Caller | None:
     """Whoever the cookie belongs to, if it is good for anything; asks nothing of the origin."""
     cookie = read_cookie(request, settings)
-    return await accounts.caller_of(db, cookie, Sort.WEB) if cookie else None
+    return await accounts.caller_of(db, cookie, TokenType.WEB) if cookie else None
 
 
 async def _caller(
     request: Request, db: Db, settings: Configured, origin: From, bearer: Bearer, _: Cookie
 ) -> Caller:
     if bearer is not None:
-        caller = await accounts.caller_of(db, bearer.credentials, Sort.ACCESS, Sort.API)
+        caller = await accounts.caller_of(db, bearer.credentials, TokenType.ACCESS, TokenType.API)
         if caller is None:
             raise TokenNotValid
     else:
@@ -90,7 +90,7 @@ async def _caller(
         if caller is None:
             raise NotSignedIn
         check_origin(request, settings)
-    await accounts.seen(db, caller, origin)
+    await accounts.note_seen(db, caller, origin)
     return caller
 
 
@@ -117,7 +117,7 @@ async def _maybe(
     request: Request, db: Db, settings: Configured, bearer: Bearer, _: Cookie
 ) -> Caller | None:
     if bearer is not None:
-        return await accounts.caller_of(db, bearer.credentials, Sort.ACCESS, Sort.API)
+        return await accounts.caller_of(db, bearer.credentials, TokenType.ACCESS, TokenType.API)
     return await caller_or_none(request, db, settings)
 
 

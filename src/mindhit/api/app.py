@@ -9,7 +9,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
 import mindhit
-from mindhit.accounts import Entrance
+from mindhit.accounts import SignInGuard
 from mindhit.api import (
     about,
     admin,
@@ -83,7 +83,7 @@ def create_app(product: Product, db: Database | None = None) -> FastAPI:
     )
     app.state.db = db
     app.state.product = product
-    app.state.entrance = Entrance(product.settings)
+    app.state.entrance = SignInGuard(product.settings)
     app.state.stopping = asyncio.Event()  # streams end when it is set
     install_problems(app)
     app.include_router(health.router)

@@ -12,9 +12,9 @@ from mindhit.accounts import (
     REFRESH_BY_ADDRESS,
     AccountsSettings,
     BadPassword,
-    Greeting,
     Language,
     LinkNotValid,
+    Locale,
     OwnerExists,
     PasswordsOff,
     PersonExists,
@@ -58,8 +58,8 @@ class Hello(BaseModel):
     language: Language = Language.EN
 
     @property
-    def greeting(self) -> Greeting:
-        return Greeting(self.language, self.timezone)
+    def greeting(self) -> Locale:
+        return Locale(self.language, self.timezone)
 
 
 class OwnerClaim(Hello):

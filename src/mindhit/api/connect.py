@@ -60,13 +60,13 @@ class Decision(BaseModel):
 async def ask(db: Db, door: Door, settings: Configured, origin: From, asked: Asked) -> Started:
     await door.spend(db, CONNECT_BY_ADDRESS, origin.address)
     async with db.transaction() as tx:
-        device_code, waiting = await accounts.ask(tx, asked.name, origin)
+        device_code, waiting = await accounts.start_connection(tx, asked.name, origin)
     return Started(
         device_code=device_code,
         user_code=waiting.user_code,
         url=f"{settings.public_url}/connect#{waiting.user_code}",
         expires_in_s=round((waiting.expires_at - waiting.created_at).total_seconds()),
-        interval_s=accounts.INTERVAL_S,
+        interval_s=accounts.POLL_INTERVAL_S,
     )
 
 
@@ -74,7 +74,7 @@ async def ask(db: Db, door: Door, settings: Configured, origin: From, asked: Ask
 async def poll(db: Db, door: Door, origin: From, asked: DeviceCode) -> Polled:
     await door.spend(db, POLL_BY_ADDRESS, origin.address)
     async with db.transaction() as tx:
-        polled = await accounts.poll(tx, asked.device_code, origin)
+        polled = await accounts.poll_connection(tx, asked.device_code, origin)
     tokens = Tokens.of(polled.tokens) if polled.tokens else None
     return Polled.model_validate({"status": polled.status, "tokens": tokens})
 
@@ -87,7 +87,7 @@ async def poll(db: Db, door: Door, origin: From, asked: DeviceCode) -> Polled:
 async def look(db: Db, door: Door, caller: access.Browser, user_code: Code) -> Waiting:
     await door.spend(db, CONNECT_BY_ADDRESS, str(caller.user_id))
     async with db.read() as tx:
-        return Waiting.model_validate(await accounts.look(tx, user_code))
+        return Waiting.model_validate(await accounts.show_connection(tx, user_code))
 
 
 @router.post(
@@ -101,4 +101,6 @@ async def decide(
 ) -> None:
     await door.spend(db, CONNECT_BY_ADDRESS, str(caller.user_id))
     async with db.transaction() as tx:
-        await accounts.decide(tx, caller.user_id, user_code, approve=asked.decision == "approve")
+        await accounts.decide_connection(
+            tx, caller.user_id, user_code, approve=asked.decision == "approve"
+        )

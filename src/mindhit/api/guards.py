@@ -18,7 +18,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mindhit.accounts import party
+from mindhit.accounts import network_of
 from mindhit.api.problems import from_error, problem
 from mindhit.errors import TooLarge, TooMany
 
@@ -131,7 +131,7 @@ class RateLimit:
         if not self._on or scope["type"] != "http" or not scope["path"].startswith("/v1/"):
             await self._app(scope, receive, send)
             return
-        client = party((scope.get("client") or ("unknown",))[0])
+        client = network_of((scope.get("client") or ("unknown",))[0])
         # A page full of icons asks for each of them: they use up nothing of what calls may.
         kind = "icons" if scope["path"].startswith("/v1/icons/") else "calls"
         allowed = await self._limiter.hit(self._item, client, kind)

@@ -10,8 +10,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import RedirectResponse
 
 from mindhit import accounts, log
-from mindhit.accounts import Greeting, Language, oidc
-from mindhit.accounts.entrance import OIDC_BY_ADDRESS
+from mindhit.accounts import OIDC_BY_ADDRESS, Language, Locale, oidc
 from mindhit.accounts.oidc import NotConfigured, Provider, ProviderFailed, Reason, SignInRefused
 from mindhit.api.access import Configured, Db, Door, From, caller_or_none
 from mindhit.api.cookies import is_secure, set_cookie
@@ -73,7 +72,7 @@ async def start(
 ) -> RedirectResponse:
     await door.spend(db, OIDC_BY_ADDRESS, origin.address)
     try:
-        url, state = await oidc.begin(db, provider, next_page, Greeting(language, timezone))
+        url, state = await oidc.begin(db, provider, next_page, Locale(language, timezone))
     except ProviderFailed as failed:
         return _back(failed)
     response = RedirectResponse(url, 302)

@@ -1,4 +1,4 @@
-"""People as their identity provider knows them, and sign-ins on their way through it."""
+"""Who people are at their identity provider, and sign-ins in progress there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mindhit.accounts.model import UserId
 from mindhit.db import Nothing, Query, Write
 
 FIND = Query(UserId, "select user_id from identities where issuer = $1 and subject = $2")
-# Gives nothing where the name is taken, or the person has another one at this provider.
+# No row if the subject is linked already, or the person to another subject of this issuer.
 ADD = Write(
     UserId,
     """
