@@ -23,8 +23,8 @@ async def _settings(request: Request) -> Settings:
     return (await _product(request)).settings
 
 
-async def _entrance(request: Request) -> accounts.Entrance:
-    return cast("accounts.Entrance", request.app.state.entrance)
+async def _sign_in_guard(request: Request) -> accounts.SignInGuard:
+    return cast("accounts.SignInGuard", request.app.state.sign_in_guard)
 
 
 async def _product(request: Request) -> slices.Product:
@@ -38,6 +38,6 @@ async def _origin(request: Request) -> accounts.Origin:
 
 Db = Annotated[Database, Depends(_database)]
 AppSettings = Annotated[Settings, Depends(_settings)]
-Entrance = Annotated[accounts.Entrance, Depends(_entrance)]
+SignInGuard = Annotated[accounts.SignInGuard, Depends(_sign_in_guard)]
 Product = Annotated[slices.Product, Depends(_product)]
 Origin = Annotated[accounts.Origin, Depends(_origin)]

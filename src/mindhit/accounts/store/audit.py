@@ -1,4 +1,4 @@
-"""What happened to whose keys."""
+"""Security events."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Erasing a person: what each slice does about it, and the account itself last."""
+"""Erasing a person: each slice deletes its rows, accounts last."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from mindhit import log
 from mindhit.accounts import addresses, store
@@ -8,14 +10,15 @@ from mindhit.accounts.model import UserId
 from mindhit.db import Database
 from mindhit.slices import Product
 
+RETRY_S: Final = 300.0  # after a slice's `leave` failed because of somebody else's server
 _log = log.get(__name__)
 
 
 async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
-    """Leave what is elsewhere, then delete a person's rows, slice by slice, the account last:
-    where this is interrupted, the next run still knows whom to erase."""
+    """Run every slice's `leave`, then delete the person's rows slice by slice, the account last: if
+    this is interrupted, the next run still knows whom to erase."""
     async with db.read() as tx:
-        known = await tx.maybe(store.erasing.ADDRESSES_OF, user_id)
+        known = await tx.maybe(store.erasure.ADDRESSES_OF, user_id)
     if known is None:
         return
     for leave in product.leavers:
@@ -28,5 +31,5 @@ async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
     async with db.transaction() as tx:
         for address in known:
             await tx.run(store.links.DROP_SIGN_UPS, addresses.key(address))
-        await tx.run(store.erasing.DELETE_PERSON, user_id)
+        await tx.run(store.erasure.DELETE_PERSON, user_id)
     _log.info("person erased")

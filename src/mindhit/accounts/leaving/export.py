@@ -1,4 +1,4 @@
-"""Everything there is about a person, for the person: a zip that any program can read."""
+"""Exporting everything about a person: a zip of JSON files."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from mindhit.slices import Exports
 async def export_to(
     file: BinaryIO, db: Database, user_id: UserId, exports: Exports, now: datetime
 ) -> None:
-    """Write everything there is about a person as a zip of JSON files, in one snapshot. Memory
-    stays bounded whatever there is."""
+    """Write everything about a person as a zip of JSON files, from one snapshot, in bounded memory."""
     async with db.read() as tx:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             counts = {
@@ -51,11 +50,10 @@ async def _write_rows(
 
 def _readme(counts: Mapping[str, int], now: datetime) -> str:
     files = "\n".join(f"  {name}.json  {count} rows" for name, count in counts.items())
-    return f"""Everything that MindHit knew of you on {now:%Y-%m-%d %H:%M} UTC.
+    return f"""Everything MindHit stored about you as of {now:%Y-%m-%d %H:%M} UTC.
 
-Each file is a JSON list; any text editor, browser or spreadsheet program can read it.
-Times are in UTC and in ISO 8601. Passwords and tokens are kept only as hashes, which are of no
-use to anybody, and are left out.
+Each file is a JSON list that any text editor, browser or spreadsheet program can open.
+Times are in UTC, as ISO 8601. Passwords and tokens are stored only as hashes and are not included.
 
 {files}
 """

@@ -1,4 +1,4 @@
-"""What a person takes along: one query for each file."""
+"""What a person's export holds: one query per file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Settings:
     email_notification: bool
     excluded_domains: list[str]
     timezone: str | None
@@ -54,7 +54,7 @@ class Identity:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class SecurityEvent:
     at: datetime
     event: str
     address: str | None
@@ -70,7 +70,7 @@ class OpenLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Connection:
     name: str
     address: str | None
     status: str
@@ -86,7 +86,7 @@ select id, email, former_emails, role, password_hash is not null as has_password
   from users where id = $1""",
 )
 SETTINGS = Query(
-    Chosen,
+    Settings,
     """
 select email_notification, excluded_domains, timezone, language, quiet_from, quiet_until, updated_at
   from user_settings where user_id = $1""",
@@ -103,7 +103,8 @@ IDENTITIES = Query(
     "select issuer, subject, created_at from identities where user_id = $1 order by created_at",
 )
 EVENTS = Query(
-    Noted, "select at, event, address, device from security_events where user_id = $1 order by id"
+    SecurityEvent,
+    "select at, event, address, device from security_events where user_id = $1 order by id",
 )
 LINKS = Query(
     OpenLink,
@@ -111,7 +112,7 @@ LINKS = Query(
 select purpose, email, created_at, expires_at from links where user_id = $1 order by created_at""",
 )
 CONNECTIONS = Query(
-    Decided,
+    Connection,
     """
 select name, address, status, created_at, expires_at from connections
  where user_id = $1 order by created_at""",

@@ -17,22 +17,22 @@ from typing import Any, cast
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from mindhit.mail import MailSettings, Post
+from mindhit.mail import MailSettings, SmtpClient
 from tests import servers
 
 PASSWORD = "correct-Horse+battery/9"
 HANGS = "hangs"
 
 
-def post(port: int, **settings: Any) -> Post:
-    """A `Post` for a server on this machine; in the clear and impatient unless told otherwise."""
+def client(port: int, **settings: Any) -> SmtpClient:
+    """A client for a server on this machine; unencrypted and impatient unless told otherwise."""
     base: dict[str, Any] = {"smtp_host": "localhost", "smtp_tls": "none", "smtp_timeout": 10.0}
-    return Post(MailSettings(**{**base, "smtp_port": port, **settings}))
+    return SmtpClient(MailSettings(**{**base, "smtp_port": port, **settings}))
 
 
 @dataclass
-class Office:
-    """What a real server took in, and what it is to say instead of taking it."""
+class MailServer:
+    """What a real server took in, and what it is to say instead of server it."""
 
     port: int
     taken: list[Envelope] = field(default_factory=list)
@@ -74,19 +74,19 @@ def _knows(
 
 
 @contextmanager
-def office(
+def mail_server(
     *,
     starttls: ssl.SSLContext | None = None,
     tls: ssl.SSLContext | None = None,
     sign_in: bool = False,
     utf8: bool = True,
-) -> Iterator[Office]:
+) -> Iterator[MailServer]:
     """aiosmtpd in a thread of its own."""
-    taking = Office(servers.free_port())
+    server = MailServer(servers.free_port())
     controller = Controller(
-        taking,
+        server,
         hostname="localhost",
-        port=taking.port,
+        port=server.port,
         ssl_context=tls,
         tls_context=starttls,
         require_starttls=starttls is not None,
@@ -100,7 +100,7 @@ def office(
         warnings.filterwarnings("ignore", "Requiring AUTH while not requiring TLS", UserWarning)
         controller.start()
         try:
-            yield taking
+            yield server
         finally:
             controller.stop()
 

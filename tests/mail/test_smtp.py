@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindhit.mail import MailFailed, MailRefused, MailSettings, Message, Post
+from mindhit.mail import MailFailed, MailRefused, MailSettings, Message, SmtpClient
 from mindhit.mail.failures import without_secret
 from tests import servers
 from tests.mail.conftest import Certificate
-from tests.mail.offices import HANGS, PASSWORD, office, post, scripted
+from tests.mail.smtp_servers import HANGS, PASSWORD, client, mail_server, scripted
 
 KOREAN = Message(
     to="김민수 <minsu@example.com>",
@@ -31,10 +31,10 @@ PLAIN = Message(to="anna@example.com", subject="Hello", text="Hello\n")
 
 
 async def test_a_korean_mail_arrives_as_it_was_written() -> None:
-    with office() as taking:
-        await post(taking.port, mail_from="마인드히트 <mind@example.org>").send(KOREAN)
-    mail = taking.opened()
-    [envelope] = taking.taken
+    with mail_server() as server:
+        await client(server.port, mail_from="마인드히트 <mind@example.org>").send(KOREAN)
+    mail = server.opened()
+    [envelope] = server.taken
     assert (envelope.mail_from, envelope.rcpt_tos) == ("mind@example.org", ["minsu@example.com"])
     assert mail["Subject"] == KOREAN.subject
     assert mail["From"].addresses[0].display_name == "마인드히트"
@@ -52,19 +52,19 @@ async def test_a_korean_mail_arrives_as_it_was_written() -> None:
 
 
 async def test_what_travels_is_seven_bits_wide() -> None:
-    with office() as taking:
-        await post(taking.port).send(KOREAN)
-    content = taking.taken[0].content
+    with mail_server() as server:
+        await client(server.port).send(KOREAN)
+    content = server.taken[0].content
     assert isinstance(content, bytes)
     assert content.isascii()
     assert max(map(len, content.split(b"\r\n"))) <= 998
 
 
 async def test_a_mail_without_an_id_gets_one_that_names_no_machine() -> None:
-    with office() as taking:
+    with mail_server() as server:
         for _ in range(2):
-            await post(taking.port, mail_from="mind@example.org").send(PLAIN)
-    contents = [each.content for each in taking.taken if isinstance(each.content, bytes)]
+            await client(server.port, mail_from="mind@example.org").send(PLAIN)
+    contents = [each.content for each in server.taken if isinstance(each.content, bytes)]
     ids = [content.partition(b"Message-ID: ")[2] for content in contents]
     assert ids[0] != ids[1]
     assert socket.gethostname().encode() not in ids[0].partition(b"\r\n")[0]
@@ -73,23 +73,23 @@ async def test_a_mail_without_an_id_gets_one_that_names_no_machine() -> None:
 
 async def test_an_address_beyond_ascii_needs_a_server_that_knows_how() -> None:
     message = Message(to="민수@메일.한국", subject="s", text="t")
-    with office() as taking:
-        await post(taking.port).send(message)
-    assert taking.taken[0].rcpt_tos == ["민수@xn--h32bq4v.xn--3e0b707e"]
-    with office(utf8=False) as taking, pytest.raises(MailRefused, match="beyond ASCII"):
-        await post(taking.port).send(message)
+    with mail_server() as server:
+        await client(server.port).send(message)
+    assert server.taken[0].rcpt_tos == ["민수@xn--h32bq4v.xn--3e0b707e"]
+    with mail_server(utf8=False) as server, pytest.raises(MailRefused, match="beyond ASCII"):
+        await client(server.port).send(message)
 
 
 async def test_starttls_is_spoken_with_a_trusted_server(trusted: Certificate) -> None:
-    with office(starttls=trusted.for_server()) as taking:
-        await post(taking.port, smtp_tls="starttls").send(PLAIN)
-    assert taking.opened()["Subject"] == "Hello"
+    with mail_server(starttls=trusted.for_server()) as server:
+        await client(server.port, smtp_tls="starttls").send(PLAIN)
+    assert server.opened()["Subject"] == "Hello"
 
 
 async def test_tls_is_spoken_with_a_trusted_server(trusted: Certificate) -> None:
-    with office(tls=trusted.for_server()) as taking:
-        await post(taking.port, smtp_tls="tls").send(PLAIN)
-    assert taking.opened()["Subject"] == "Hello"
+    with mail_server(tls=trusted.for_server()) as server:
+        await client(server.port, smtp_tls="tls").send(PLAIN)
+    assert server.opened()["Subject"] == "Hello"
 
 
 @pytest.mark.parametrize("mode", ["starttls", "tls"])
@@ -97,11 +97,11 @@ async def test_nothing_is_given_to_a_server_that_is_not_trusted(
     certificate: Certificate, mode: str
 ) -> None:
     with (
-        office(**{mode: certificate.for_server()}) as taking,  # type: ignore[arg-type]
+        mail_server(**{mode: certificate.for_server()}) as server,  # type: ignore[arg-type]
         pytest.raises(MailFailed, match=r"not trusted.*self.signed") as failed,
     ):
-        await post(taking.port, smtp_tls=mode).send(PLAIN)
-    assert taking.taken == []
+        await client(server.port, smtp_tls=mode).send(PLAIN)
+    assert server.taken == []
     assert "MINDHIT_SMTP_HOST" in str(failed.value.way_out)
 
 
@@ -110,48 +110,54 @@ async def test_nothing_is_given_to_a_server_under_anothers_name(
     trusted: Certificate, mode: str
 ) -> None:
     with (
-        office(**{mode: trusted.for_server()}) as taking,  # type: ignore[arg-type]
+        mail_server(**{mode: trusted.for_server()}) as server,  # type: ignore[arg-type]
         pytest.raises(MailFailed, match="not trusted"),
     ):
-        await post(taking.port, smtp_tls=mode, smtp_host="127.0.0.1").send(PLAIN)
-    assert taking.taken == []
+        await client(server.port, smtp_tls=mode, smtp_host="127.0.0.1").send(PLAIN)
+    assert server.taken == []
 
 
 async def test_starttls_is_not_given_up_where_the_server_does_not_offer_it() -> None:
-    with office() as taking, pytest.raises(MailFailed, match="does not offer STARTTLS") as failed:
-        await post(taking.port, smtp_tls="starttls").send(PLAIN)
-    assert taking.taken == []
+    with (
+        mail_server() as server,
+        pytest.raises(MailFailed, match="does not offer STARTTLS") as failed,
+    ):
+        await client(server.port, smtp_tls="starttls").send(PLAIN)
+    assert server.taken == []
     assert "MINDHIT_SMTP_TLS" in str(failed.value.way_out)
 
 
 async def test_tls_to_a_port_that_speaks_none_is_reported() -> None:
-    with office() as taking, pytest.raises(MailFailed, match="does not speak TLS"):
-        await post(taking.port, smtp_tls="tls").send(PLAIN)
+    with mail_server() as server, pytest.raises(MailFailed, match="does not speak TLS"):
+        await client(server.port, smtp_tls="tls").send(PLAIN)
 
 
 async def test_the_right_password_signs_in() -> None:
-    with office(sign_in=True) as taking:
-        await post(taking.port, smtp_user="anna", smtp_password=PASSWORD).send(PLAIN)
-    assert taking.opened()["Subject"] == "Hello"
+    with mail_server(sign_in=True) as server:
+        await client(server.port, smtp_user="anna", smtp_password=PASSWORD).send(PLAIN)
+    assert server.opened()["Subject"] == "Hello"
 
 
 async def test_a_wrong_password_fails_until_someone_fixes_it() -> None:
-    with office(sign_in=True) as taking, pytest.raises(MailFailed, match="535") as failed:
-        await post(taking.port, smtp_user="anna", smtp_password="wrong-Horse").send(PLAIN)
+    with mail_server(sign_in=True) as server, pytest.raises(MailFailed, match="535") as failed:
+        await client(server.port, smtp_user="anna", smtp_password="wrong-Horse").send(PLAIN)
     assert "MINDHIT_SMTP_PASSWORD" in str(failed.value.way_out)
-    assert failed.value.facts["server"] == f"localhost:{taking.port}"
+    assert failed.value.facts["server"] == f"localhost:{server.port}"
 
 
 async def test_a_server_that_wants_a_password_is_named() -> None:
-    with office(sign_in=True) as taking, pytest.raises(MailFailed, match="wants a name") as failed:
-        await post(taking.port).send(PLAIN)
+    with (
+        mail_server(sign_in=True) as server,
+        pytest.raises(MailFailed, match="wants a name") as failed,
+    ):
+        await client(server.port).send(PLAIN)
     assert "MINDHIT_SMTP_PASSWORD" in str(failed.value.way_out)
 
 
 async def test_a_server_without_a_sign_in_method_is_reported() -> None:
     async with scripted({"EHLO": "250 here"}) as port:
         with pytest.raises(MailFailed, match="no way to sign in"):
-            await post(port, smtp_user="anna", smtp_password=PASSWORD).send(PLAIN)
+            await client(port, smtp_user="anna", smtp_password=PASSWORD).send(PLAIN)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +174,7 @@ async def test_no_word_of_a_failure_is_the_password(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     async with scripted({"AUTH": answer}) as port:
-        sender = post(port, smtp_user="anna", smtp_password=PASSWORD)
+        sender = client(port, smtp_user="anna", smtp_password=PASSWORD)
         with pytest.raises(MailFailed, match="name and password") as failed:
             await sender.send(PLAIN)
     told = [
@@ -211,7 +217,7 @@ def test_the_password_never_survives_in_a_servers_words(
 async def test_temporary_refusals_are_retried(where: str, answer: str) -> None:
     async with scripted({where: answer}) as port:
         with pytest.raises(MailFailed) as failed:
-            await post(port).send(PLAIN)
+            await client(port).send(PLAIN)
     assert f"localhost:{port}" in str(failed.value)
     assert answer in str(failed.value)
 
@@ -228,60 +234,60 @@ async def test_temporary_refusals_are_retried(where: str, answer: str) -> None:
 async def test_a_permanent_refusal_is_not_retried(where: str, answer: str) -> None:
     async with scripted({where: answer}) as port:
         with pytest.raises(MailRefused) as refused:
-            await post(port).send(PLAIN)
+            await client(port).send(PLAIN)
     assert refused.value.facts == {"server": f"localhost:{port}", "said": answer}
     assert answer in str(refused.value)
 
 
 async def test_a_real_server_refuses_temporarily_and_permanently() -> None:
-    with office() as taking:
-        taking.to_rcpt = "450 4.2.1 greylisted"
+    with mail_server() as server:
+        server.to_rcpt = "450 4.2.1 greylisted"
         with pytest.raises(MailFailed, match=r"for this address at the moment: 450 4.2.1 greyl"):
-            await post(taking.port).send(PLAIN)
-        taking.to_rcpt = "550 5.1.1 no such user"
+            await client(server.port).send(PLAIN)
+        server.to_rcpt = "550 5.1.1 no such user"
         with pytest.raises(MailRefused, match=r"for this address: 550 5.1.1 no such user"):
-            await post(taking.port).send(PLAIN)
-        taking.to_rcpt, taking.to_data = "", "554 5.7.1 spam"
+            await client(server.port).send(PLAIN)
+        server.to_rcpt, server.to_data = "", "554 5.7.1 spam"
         with pytest.raises(MailRefused, match=r"does not take this mail: 554 5.7.1 spam"):
-            await post(taking.port).send(PLAIN)
+            await client(server.port).send(PLAIN)
 
 
 async def test_an_unreachable_server_is_named() -> None:
     port = servers.free_port()
     with pytest.raises(MailFailed, match=rf"localhost:{port} cannot be reached \(\w"):
-        await post(port).send(PLAIN)
+        await client(port).send(PLAIN)
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 70 + ".example"])
 async def test_an_unknown_host_is_reported(host: str) -> None:
     # A resolver may say so, or take longer than we wait.
     with pytest.raises(MailFailed, match=r"cannot be reached|did not take the mail within"):
-        await post(25, smtp_host=host, smtp_timeout=5.0).send(PLAIN)
+        await client(25, smtp_host=host, smtp_timeout=5.0).send(PLAIN)
 
 
 @pytest.mark.parametrize("where", ["", "EHLO", "MAIL", "RCPT", "DATA", "."])
 async def test_a_server_that_hangs_is_given_up_in_time(where: str) -> None:
     async with scripted({where: HANGS}) as port:
         with pytest.raises(MailFailed, match=r"within 0\.3 s"):
-            await post(port, smtp_timeout=0.3).send(PLAIN)
+            await client(port, smtp_timeout=0.3).send(PLAIN)
 
 
 async def test_a_server_that_is_slow_at_every_step_has_no_more_time_than_one_that_hangs() -> None:
     async with scripted({}, slowly_s=0.2) as port:
         with pytest.raises(MailFailed, match=r"within 0\.5 s"):
-            await post(port, smtp_timeout=0.5).send(PLAIN)
+            await client(port, smtp_timeout=0.5).send(PLAIN)
 
 
 async def test_a_server_that_hangs_in_the_tls_handshake_is_given_up_in_time() -> None:
     async with scripted({"": HANGS}) as port:
         with pytest.raises(MailFailed, match=r"within 0\.3 s"):
-            await post(port, smtp_timeout=0.3, smtp_tls="tls").send(PLAIN)
+            await client(port, smtp_timeout=0.3, smtp_tls="tls").send(PLAIN)
 
 
 async def test_an_accepted_mail_counts_as_sent_whatever_quit_answers() -> None:
     for farewell in (HANGS, "", "421 goodbye", "nonsense"):
         async with scripted({"QUIT": farewell}) as port:
-            await post(port).send(PLAIN)
+            await client(port).send(PLAIN)
 
 
 @pytest.mark.parametrize("where", ["", "EHLO", "MAIL", "RCPT", "."])
@@ -291,16 +297,16 @@ async def test_a_server_that_disconnects_or_talks_nonsense_is_retried(
 ) -> None:
     async with scripted({where: answer}) as port:
         with pytest.raises(MailFailed):
-            await post(port).send(PLAIN)
+            await client(port).send(PLAIN)
 
 
 async def test_without_a_server_nothing_is_sent() -> None:
-    nowhere = Post(MailSettings(smtp_host=None))
-    assert not nowhere.is_set
+    nowhere = SmtpClient(MailSettings(smtp_host=None))
+    assert not nowhere.is_configured
     with pytest.raises(MailFailed, match="No mail server"):
         await nowhere.send(PLAIN)
 
 
 async def test_a_bad_mail_is_refused_before_anyone_is_called() -> None:
     with pytest.raises(MailRefused):
-        await post(servers.free_port()).send(Message(to="a@x, b@y", subject="s", text="t"))
+        await client(servers.free_port()).send(Message(to="a@x, b@y", subject="s", text="t"))

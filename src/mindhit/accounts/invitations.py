@@ -1,4 +1,4 @@
-"""Bringing people in: the owner by the link of the first start, others by the owner."""
+"""Invitations: the link by which the first person becomes the owner, and people the owner adds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mindhit.accounts.jobs import MailInvitation
-from mindhit.accounts.links import INVITED_S, make_link
+from mindhit.accounts.links import INVITATION_S, make_link
 from mindhit.accounts.model import Language, Origin, Person, Purpose, Role
 from mindhit.accounts.people import add_person, has_owner
 from mindhit.db import Tx
@@ -17,7 +17,7 @@ from mindhit.work import enqueue
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """Somebody who was added, and the link with which they choose their password."""
+    """A person who was added, and the link with which they choose a password."""
 
     person: Person
     link: str
@@ -26,7 +26,7 @@ class Invitation:
 
 
 async def make_owner_link(tx: Tx, settings: Settings) -> str | None:
-    """A link for whoever shall own this server; None where somebody does already."""
+    """A link to become the owner of this server; None if there is one already."""
     if await has_owner(tx):
         return None
     link, _ = await make_link(tx, settings.public_url, Purpose.OWNER)
@@ -42,13 +42,13 @@ async def invite(
     role: Role = Role.USER,
     language: Language = Language.EN,
 ) -> Invitation:
-    """Add a person who has yet to choose a password. The link comes back to be passed on by hand;
-    where mail can be sent, they get one of their own as well."""
+    """Add a person without a password. The link is returned, to be passed on by hand; if there is a
+    mail server, they also get one by mail."""
     person = await add_person(
         tx, email, password_hash=None, origin=origin, role=role, language=language
     )
     link, expires_at = await make_link(
-        tx, settings.public_url, Purpose.RESET, user_id=person.id, valid_s=INVITED_S
+        tx, settings.public_url, Purpose.RESET, user_id=person.id, valid_s=INVITATION_S
     )
     mailed = settings[MailSettings].smtp_host is not None
     if mailed:

@@ -1,10 +1,10 @@
-"""A person leaves: out at once, forgotten in moments."""
+"""Asking to be erased: signed out at once, erased by a job moments later."""
 
 from __future__ import annotations
 
 from mindhit.accounts import audit, devices, store
-from mindhit.accounts.erasing import erase_person
 from mindhit.accounts.jobs import Erase
+from mindhit.accounts.leaving.erase import erase_person
 from mindhit.accounts.model import Event, Origin, OwnerNeeded, PersonNotFound, Role, UserId
 from mindhit.db import Database, Tx
 from mindhit.slices import Product
@@ -12,16 +12,15 @@ from mindhit.work import enqueue
 
 
 async def ask_erasure(tx: Tx, user_id: UserId, origin: Origin) -> None:
-    """From here on the person cannot sign in and no device of theirs is let in; a job does the
-    rest. It knows the person only by the number of the request, so that no trace is left of them
-    in the queue."""
+    """From now on the person can't sign in, and none of their devices is accepted; a job does the
+    rest. Its arguments hold only the id of the request, so that the queue keeps no trace of them."""
     person = await tx.maybe(store.people.BY_ID, user_id)
     if person is None:
         raise PersonNotFound
     if person.role == Role.OWNER and await tx.one(store.people.COUNT) > 1:
         raise OwnerNeeded
-    erasure_id = await tx.one(store.erasing.ASK, user_id)
-    await devices.shut_out(tx, user_id)
+    erasure_id = await tx.one(store.erasure.ASK, user_id)
+    await devices.sign_out_everywhere(tx, user_id)
     if person.role == Role.OWNER:
         await tx.run(store.links.DROP_OWNERS)
     await audit.note(tx, Event.ERASURE_ASKED, user_id, origin)

@@ -19,7 +19,7 @@ from mindhit.mail.settings import MailSettings
 _FAREWELL_S = 1.0  # for QUIT: the mail is theirs by then, and nobody has to wait for manners
 
 
-class Post:
+class SmtpClient:
     """The mail server that the settings name, if they name one."""
 
     def __init__(self, settings: MailSettings) -> None:
@@ -35,7 +35,7 @@ class Post:
         )
 
     @property
-    def is_set(self) -> bool:
+    def is_configured(self) -> bool:
         return self._server.host is not None
 
     async def send(self, message: Message) -> None:
@@ -43,7 +43,7 @@ class Post:
 
         Takes no longer than the setting `smtp_timeout`, and a moment for the farewell.
         """
-        if not self.is_set:
+        if not self.is_configured:
             raise MailFailed("No mail server is set.", way_out="Set MINDHIT_SMTP_HOST.")
         mail = compose(self._with_id(message), sender=self._sender, now=clock.utc_now())
         client = self._client()
