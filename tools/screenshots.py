@@ -1,6 +1,6 @@
 """Pictures of the extension's own pages, in every state, light and dark, English and Korean.
 
-    python tools/screenshots.py FOLDER        `make extension` comes first
+    python -m tools.screenshots FOLDER        `make extension` comes first
 
 The background is not asked: what it would answer is made up here, so that every state can be shown.
 """
@@ -12,8 +12,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import browser
 from playwright.sync_api import BrowserContext, sync_playwright
+
+from tools import browser
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "extension" / ".output" / "chrome-mv3"
