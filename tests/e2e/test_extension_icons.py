@@ -139,7 +139,7 @@ def test_an_icon_gets_from_the_page_to_the_timeline_without_a_request_to_the_sit
     expect(page.locator("li[data-index] span[data-tinted]")).to_have_count(
         1
     )  # the third has a letter
-    expect(page.locator("li[data-index] > div > span").first).to_have_css("width", "32px")
+    expect(page.locator("li[data-index] span:has(> img)").first).to_have_css("width", "32px")
 
 
 def test_an_icon_that_fails_to_load_is_replaced_by_a_letter(
