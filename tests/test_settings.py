@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mindhit import settings, wiring
 from mindhit.db.settings import DatabaseSettings
@@ -118,8 +118,8 @@ def test_settings_are_frozen() -> None:
 
 
 def test_secrets_do_not_show() -> None:
-    mail = MailSettings(smtp_password=SecretStr("hunter2"))
-    database = DatabaseSettings(database_url=SecretStr("postgresql://u:hunter2@h/d"))
+    mail = MailSettings.model_validate({"smtp_password": "hunter2"})
+    database = DatabaseSettings.model_validate({"database_url": "postgresql://u:hunter2@h/d"})
     shown = repr(mail) + repr(database)
     assert "hunter2" not in shown
 

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import importlib
-import pkgutil
 import tomllib
 import types
 import typing
 import uuid
-from collections.abc import Iterator
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
@@ -23,11 +20,13 @@ import msgspec
 
 import mindhit
 from mindhit.db import Nothing, Query, Statement
+from mindhit.db import statements as db_statements
 from tests.contract import plans
 from tests.contract.schema import Connection, Schema
 from tests.contract.schema import read as read_schema
 
 Named = tuple[str, Statement[Any]]
+statements = db_statements.statements
 
 TYPES: dict[str, tuple[object, ...]] = {
     "bool": (bool,),
@@ -45,19 +44,6 @@ TYPES: dict[str, tuple[object, ...]] = {
     "int8[]": (list[int],),
     "uuid[]": (list[uuid.UUID],),
 }
-
-
-def statements() -> Iterator[Named]:
-    """Every statement that stands at the top level of a module, under its full name."""
-    seen: set[int] = set()
-    for info in pkgutil.walk_packages(mindhit.__path__, "mindhit."):
-        if info.name.endswith("__main__"):
-            continue
-        module = importlib.import_module(info.name)
-        for name, value in vars(module).items():
-            if isinstance(value, Statement) and id(value) not in seen:
-                seen.add(id(value))
-                yield f"{info.name}.{name}", value
 
 
 def sources() -> list[Path]:

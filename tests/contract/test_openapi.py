@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from mindhit.accounts import Person
-from mindhit.api.problems import MEDIA_TYPE
+from mindhit.api.http.problems import MEDIA_TYPE
 from mindhit.db import Database
 from tests import servers
 from tests.accounts.kit import add_owner, cookie_of

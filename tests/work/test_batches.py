@@ -52,7 +52,7 @@ async def test_a_batch_is_settled_one_by_one(db: Database) -> None:
 
 
 class Odd(Sequence[Any]):
-    """An answer that is a sequence by its own word only."""
+    """An answer that only claims to be a sequence."""
 
     def __init__(self, length: Callable[[], int], each: Callable[[], Iterator[Any]]) -> None:
         self._length, self._each = length, each

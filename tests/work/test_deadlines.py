@@ -31,7 +31,7 @@ async def test_each_block_is_held_to_its_own_time_in_whatever_order_they_begin()
     patient = asyncio.create_task(run(FAR_AWAY_S))
     await soon(asyncio.gather(run(0.15), run(0.05), run(0.1), run(0)))
     assert ended == [0, 0.05, 0.1, 0.15]
-    await soon(run(0.01))  # the timer is set anew for what begins later
+    await soon(run(0.01))  # the timer is set again for what begins later
     patient.cancel()
     with pytest.raises(asyncio.CancelledError):
         await patient

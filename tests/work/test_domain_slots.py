@@ -1,4 +1,4 @@
-"""A domain's place is taken for as long as somebody may be at it, also where the job is no more."""
+"""A domain's slot is taken for as long as a handler may run, even if the job is gone."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def erase_person(db: Database, _: JobId) -> None:
 
 
 @pytest.mark.parametrize("end", [cancel_job, erase_person])
-async def test_a_handler_whose_job_was_taken_from_it_keeps_its_place_until_it_ends(
+async def test_a_handler_whose_job_was_taken_from_it_keeps_its_slot_until_it_ends(
     db: Database, end: End
 ) -> None:
     """Seen from outside: a domain with room for one never has two at it."""
@@ -110,10 +110,10 @@ async def test_a_handler_whose_job_was_taken_from_it_keeps_its_place_until_it_en
 
 
 @pytest.mark.parametrize("end", [cancel_job, cancel_and_discard, erase_person])
-async def test_the_place_of_a_job_that_was_taken_is_free_when_its_lease_is_over(
+async def test_the_slot_of_a_job_that_was_taken_is_free_when_its_lease_is_over(
     db: Database, end: End
 ) -> None:
-    """Where its worker never says a word any more."""
+    """Where its worker is never heard of again."""
     [id_] = await put(db, OfPerson(WHO, "a.example"))
     await claimer(db).claim(1)
     await end(db, id_)
@@ -125,7 +125,7 @@ async def test_the_place_of_a_job_that_was_taken_is_free_when_its_lease_is_over(
     assert await rows(db, "select * from job_renewals") == []
 
 
-async def test_a_lease_prolonged_beside_its_row_keeps_the_place_as_long(db: Database) -> None:
+async def test_a_lease_renewed_beside_its_row_keeps_the_slot_as_long(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
     await claimer(db).claim(1)
     await execute(
@@ -140,7 +140,7 @@ async def test_a_lease_prolonged_beside_its_row_keeps_the_place_as_long(db: Data
     assert await slots(db) == [("a.example", id_)]
 
 
-async def test_a_handler_that_ends_frees_no_place_of_a_later_run(db: Database) -> None:
+async def test_a_handler_that_ends_frees_no_slot_of_a_later_run(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
     held_claims = HeldClaims()
     [old] = held_claims.add(await claimer(db).claim(1), 0)
@@ -156,7 +156,7 @@ async def test_a_handler_that_ends_frees_no_place_of_a_later_run(db: Database) -
     assert await slots(db) == []
 
 
-async def test_the_end_of_a_run_frees_no_place_that_an_earlier_handler_has(db: Database) -> None:
+async def test_the_end_of_a_run_frees_no_slot_that_an_earlier_handler_has(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
     [old] = await claimer(db).claim(1)
     await cancel_job(db, id_)
@@ -167,13 +167,15 @@ async def test_the_end_of_a_run_frees_no_place_that_an_earlier_handler_has(db: D
     assert left == [{"job_id": id_, "lease_id": str(old.lease_id)}]
 
 
-async def test_a_handler_that_is_deaf_keeps_its_place_and_not_its_runner(db: Database) -> None:
-    gate, deaf = Gate(), asyncio.Event()
+async def test_a_handler_that_ignores_its_stop_keeps_its_slot_but_not_its_runner(
+    db: Database,
+) -> None:
+    gate, ignored = Gate(), asyncio.Event()
 
     async def handle(work: Work[Hosted]) -> None:
         if work.args.domain == "b.example":
             return await gate(work)
-        deaf.set()
+        ignored.set()
         while True:
             with suppress(asyncio.CancelledError):
                 await asyncio.Event().wait()
@@ -188,7 +190,7 @@ async def test_a_handler_that_is_deaf_keeps_its_place_and_not_its_runner(db: Dat
         rescue_s=FAR_AWAY_S,
         cancel_again_s=0.02,
     ):
-        await soon(deaf.wait())
+        await soon(ignored.wait())
         await cancel_job(db, id_)
         [other] = await put(db, Hosted("b.example"))
         assert await soon(gate.began.get()) == other

@@ -168,7 +168,7 @@ async def test_a_retried_job_that_was_enqueued_needs_no_second_run(db: Database)
     assert await statuses(db) == {id_: "succeeded"}
 
 
-async def test_a_finished_key_may_be_enqueued_anew(db: Database) -> None:
+async def test_a_finished_key_may_be_enqueued_again(db: Database) -> None:
     [first] = await put(db, Keyed("a"))
     await succeed(db, await claimer(db).claim(1))
     [second] = await put(db, Keyed("a"))
@@ -316,7 +316,7 @@ async def test_a_running_job_that_is_enqueued_for_another_domain_runs_there(
 
 
 async def test_a_snooze_is_not_cut_short_by_being_enqueued(db: Database) -> None:
-    """The handler said "not before"; who enqueues knows nothing of the reason."""
+    """The handler set the time; whoever enqueues does not know why."""
     [id_] = await put(db, Keyed("a", 1))
 
     async def be_throttled(_work: Work[Keyed]) -> Snooze:

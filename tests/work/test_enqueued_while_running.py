@@ -45,7 +45,7 @@ async def test_what_is_asked_for_now_is_not_held_up_by_an_error_of_a_former_run(
     assert [claim.id for claim in await claimer(db).claim(1)] == [id_]
 
 
-async def test_a_success_that_ends_a_job_keeps_the_word_of_how_it_failed_before(
+async def test_a_success_that_ends_a_job_keeps_its_last_error(
     db: Database,
 ) -> None:
     [id_] = await put(db, Keyed("a"))

@@ -15,6 +15,7 @@ from mindhit.work import Options, Registry, Work, Worker, cancel, enqueue
 from mindhit.work.leases.renewer import Renewer
 from mindhit.work.leases.rescuer import SPREAD_S
 from mindhit.work.running.held_claims import HeldClaims
+from mindhit.work.settlement import HANDED_BACK, SUCCEEDED
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     FAR_AWAY_S,
@@ -29,10 +30,13 @@ from tests.work.kit import (
     execute,
     job_row,
     put,
+    renew,
     rescue,
     rows,
+    settle,
     soon,
     until,
+    until_lease_is_over,
     working,
 )
 
@@ -196,8 +200,7 @@ async def test_a_handler_is_stopped_when_its_lease_ends_though_the_renewal_still
         await soon(gate.began.get())
         worker._renewer._db = Silent()  # type: ignore[assignment]
         assert await soon(gate.stopped.get()) == id_
-        [stored] = await rows(db, "select now() - lease_until < interval '0.5 s' as soon from jobs")
-        assert stored["soon"]
+        assert worker._renewer._unanswered_since is not None  # and it is still not answered
 
 
 async def test_a_worker_that_was_frozen_asks_before_it_gives_up(db: Database) -> None:
@@ -266,10 +269,47 @@ async def test_a_worker_keeps_a_job_whose_row_is_locked_for_longer_than_its_leas
         await soon(gate.began.get())
         async with db.transaction() as tx:
             await enqueue(tx, Keyed("a", 2))
-            await until(db, f"select now() > lease_until as is_so from jobs where id = {id_}")
+            await until_lease_is_over(db, id_)
         await until(db, f"select now() < lease_until as is_so from jobs where id = {id_}")
         assert (await job_row(db, id_))["rescues"] == 0
         gate.opened.set()
+
+
+async def test_a_renewal_beside_a_locked_row_counts_for_the_new_lease_too(db: Database) -> None:
+    """The row was locked before, under another lease, and its renewal is still there."""
+    lock = Write(Nothing, "select from jobs for update")
+    await put(db, Plain())
+    [first] = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await tx.run(lock)
+        assert await renew(db, [first]) == {first.id}
+    await settle(db, [first], HANDED_BACK)
+    [second] = await claimer(db).claim(1)
+    async with db.transaction() as tx:
+        await tx.run(lock)
+        assert await renew(db, [second]) == {second.id}
+    await execute(db, "update jobs set lease_until = now() - interval '1 second'")
+    assert await rescue(db) == 0  # its worker is alive and has renewed it
+    assert await settle(db, [second], SUCCEEDED) == {second.id}
+
+
+async def test_a_worker_that_slept_after_an_answered_renewal_asks_before_it_gives_up(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a laptop does: the last renewal was answered, so its silence means nothing."""
+    now = 1000.0
+    monkeypatch.setattr("mindhit.work.leases.renewer.monotonic", lambda: now)
+    await put(db, Plain())
+    held_claims = HeldClaims()
+    [held] = held_claims.add(await claimer(db).claim(1), now - 15)
+    renewer = Renewer(db, held_claims, lease_s=30)
+    for _ in range(2):  # the second time as the first
+        assert await renewer.run_once() == 0
+        assert held.renewed_at == now
+        now += 100
+        assert renewer.expire() == 0
+    assert await renewer.run_once() == 0
+    assert not held.is_lost
 
 
 @pytest.mark.parametrize("sort", [Plain, Hosted])

@@ -70,19 +70,19 @@ class Indescribable:
 class Unclassed:
     """An answer that does not even say what it is."""
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         raise ValueError("no class")
 
 
 class UnclassedError(Exception):
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         raise ValueError("no class")
 
 
 class Barbed(str):
-    """Words that cannot be read."""
+    """Text that cannot be read."""
 
     __slots__ = ()
 

@@ -114,7 +114,7 @@ async def test_a_batch_of_many_leases_is_settled_in_whatever_order_its_jobs_ende
 
 
 @pytest.mark.parametrize("how", ENDS)
-async def test_ids_that_do_not_come_in_order_are_never_settled_by_anothers_word(
+async def test_ids_that_do_not_come_in_order_are_never_settled_by_the_wrong_entry(
     db: Database, how: Settlement
 ) -> None:
     await put(db, *(Plain(n) for n in range(5)))
@@ -286,7 +286,7 @@ async def test_a_rescue_waits_for_no_row_that_somebody_has_locked(db: Database) 
 async def test_a_renewal_that_meets_a_settle_protects_nobody_and_is_forgotten(
     db: Database,
 ) -> None:
-    """Its snapshot may be older than the settle: it says held, and writes a renewal beside the row."""
+    """Its snapshot may be older than the settle: it finds the lease held, and writes a renewal beside the row."""
     [id_] = await put(db, HostedKeyed("a", "a.example"))
     [claim] = claims = await claimer(db).claim(1)
     await put(db, HostedKeyed("a", "a.example"))
@@ -318,7 +318,7 @@ async def test_a_lease_prolonged_beside_its_row_protects_no_later_one(db: Databa
     assert await rescue(db) == 1
 
 
-async def test_what_is_handed_back_keeps_its_place_in_the_queue(db: Database) -> None:
+async def test_what_is_handed_back_keeps_its_position_in_the_queue(db: Database) -> None:
     ids = await put(db, Plain(), Plain())
     await pass_time(db, 10)
     await settle(db, await claimer(db).claim(1), HANDED_BACK)

@@ -1,4 +1,4 @@
-"""A worker that is told to stop, or broken, or cancelled, ends; and nothing is left in its hands."""
+"""A worker that is stopped, broken or cancelled ends, and holds no job afterwards."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ async def test_a_part_that_breaks_ends_the_whole_worker_loudly(
     assert (await job_row(db, id_))["status"] == "queued"
 
 
-class Deaf:
-    """A handler that does not heed its stop."""
+class Unstoppable:
+    """A handler that ignores that it is stopped."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -113,28 +113,28 @@ class Deaf:
                 await asyncio.Event().wait()
 
 
-async def test_a_stop_comes_to_its_end_though_a_handler_does_not_heed_it(db: Database) -> None:
+async def test_a_stop_comes_to_its_end_though_a_handler_ignores_it(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
-    deaf = Deaf()
+    unstoppable = Unstoppable()
     before = asyncio.all_tasks()
-    async with working(db, {Hosted: deaf}, grace_s=0.05, cancel_again_s=0.05):
-        await soon(deaf.began.wait())
+    async with working(db, {Hosted: unstoppable}, grace_s=0.05, cancel_again_s=0.05):
+        await soon(unstoppable.began.wait())
     assert asyncio.all_tasks() == before  # nobody is left for whom the process would wait
     stored = await job_row(db, id_)
     assert (stored["status"], stored["attempts"]) == ("queued", 0)
     assert await slots(db) == []
 
 
-async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
+async def test_a_handler_that_ignores_its_time_limit_is_given_up(
     db: Database,
 ) -> None:
-    deaf, tally = Deaf(), Tally(1)
+    unstoppable, tally = Unstoppable(), Tally(1)
     [id_] = await put(db, Hasty())
     async with working(
-        db, {Hasty: deaf, Critical: tally}, concurrency=1, claim_size=1, cancel_again_s=0.05
+        db, {Hasty: unstoppable, Critical: tally}, concurrency=1, claim_size=1, cancel_again_s=0.05
     ) as worker:
-        await soon(deaf.began.wait())
-        await put(db, Critical())  # there is a runner for it, in the place of the lost one
+        await soon(unstoppable.began.wait())
+        await put(db, Critical())  # there is a runner for it, instead of the lost one
         await soon(tally.all.wait())
         assert len(worker._runners.given_up) == 1
     stored = await job_row(db, id_)
@@ -143,19 +143,21 @@ async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
     assert worker._held_claims.counts.by_outcome == {"retried": 1, "succeeded": 1}
 
 
-async def test_a_deaf_handler_that_lost_its_lease_keeps_no_runner(db: Database) -> None:
+async def test_a_handler_that_ignores_its_stop_and_lost_its_lease_keeps_no_runner(
+    db: Database,
+) -> None:
     """Long before its time is over, which may be hours. Of a batch, the others are handed back."""
-    deaf, tally = Deaf(), Tally(1)
+    unstoppable, tally = Unstoppable(), Tally(1)
     [lost, kept] = await put(db, Bundle(1), Bundle(2))
     async with working(
         db,
-        {Bundle: deaf, Critical: tally},
+        {Bundle: unstoppable, Critical: tally},
         concurrency=1,
         lease_s=0.6,
         cancel_again_s=0.02,
         rescue_s=FAR_AWAY_S,
     ) as worker:
-        await soon(deaf.began.wait())
+        await soon(unstoppable.began.wait())
         await execute(db, "update jobs set lease_id = gen_random_uuid() where id = $1", lost)
         await execute(
             db, "update jobs set run_after = now() + interval '1 hour' where id = $1", kept
@@ -225,7 +227,7 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
     heard, lost = asyncio.Event(), asyncio.Event()
     tally = Tally(1)
 
-    async def come_to_oneself_late(work: Work[Hasty]) -> None:
+    async def settle_late(work: Work[Hasty]) -> None:
         while not lost.is_set():
             with suppress(asyncio.CancelledError):
                 await heard.wait()
@@ -237,7 +239,7 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
 
     [id_] = await put(db, Hasty())
     async with working(
-        db, {Hasty: come_to_oneself_late, Critical: tally}, concurrency=1, cancel_again_s=0.05
+        db, {Hasty: settle_late, Critical: tally}, concurrency=1, cancel_again_s=0.05
     ):
         async with asyncio.timeout(20):
             while (await job_row(db, id_))["last_error"] is None:
@@ -249,10 +251,12 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
     assert (await job_row(db, id_))["status"] == "queued"
 
 
-async def test_a_handler_that_heeds_the_second_word_keeps_its_runner(db: Database) -> None:
+async def test_a_handler_that_stops_at_the_second_cancellation_keeps_its_runner(
+    db: Database,
+) -> None:
     began, ended = asyncio.Event(), asyncio.Event()
 
-    async def heed_late(work: Work[Plain]) -> None:
+    async def stop_late(work: Work[Plain]) -> None:
         began.set()
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
@@ -263,7 +267,7 @@ async def test_a_handler_that_heeds_the_second_word_keeps_its_runner(db: Databas
 
     [id_] = await put(db, Plain())
     async with working(
-        db, {Plain: heed_late}, concurrency=1, cancel_again_s=0.3, rescue_s=FAR_AWAY_S
+        db, {Plain: stop_late}, concurrency=1, cancel_again_s=0.3, rescue_s=FAR_AWAY_S
     ) as worker:
         await soon(began.wait())
         [held] = worker._held_claims.all()
@@ -306,21 +310,21 @@ async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
     assert reported == []
 
 
-async def test_a_part_that_breaks_ends_the_worker_though_nobody_can_say_how(
+async def test_a_part_that_breaks_ends_the_worker_though_the_error_cannot_be_logged(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Unspeakable(Exception):
+    class Planted(Exception):
         pass
 
     def refuse(*_: object, **__: object) -> None:
         raise ValueError
 
     async def break_down() -> None:
-        raise Unspeakable
+        raise Planted
 
     worker = Worker(db, Registry({}), Options(notify=False))
     monkeypatch.setattr(worker._rescuer, "run", break_down)
     monkeypatch.setattr(worker_module._log, "error", refuse, raising=False)
     asyncio.get_running_loop().set_exception_handler(lambda _, __: None)
-    with pytest.raises(Unspeakable):
+    with pytest.raises(Planted):
         await soon(worker.run())

@@ -18,7 +18,7 @@ from mindhit.wiring import load_settings, product
 from mindhit.work import Options
 from mindhit.work.leases.rescuer import MAX_RESCUES
 from mindhit.work.running.watchdog import EXIT_CODE
-from tests.work.kit import Plain, execute, job_row, put, rescue, soon, until
+from tests.work.kit import Plain, execute, job_row, put, rescue, soon, until, until_lease_is_over
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = """
@@ -77,7 +77,7 @@ async def test_a_worker_that_a_handler_keeps_from_its_loop_is_ended_and_the_job_
     assert process.returncode == EXIT_CODE
     for word in ("event loop is blocked", "test:plain", "in handle"):  # the job, and where it was
         assert word in said.decode()
-    await until(db, f"select lease_until < now() as is_so from jobs where id = {id_}")
+    await until_lease_is_over(db, id_)
     assert await rescue(db) == 1
     assert (await job_row(db, id_))["status"] == "dead"
 

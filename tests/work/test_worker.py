@@ -67,7 +67,9 @@ async def test_a_worker_with_slow_handlers_leaves_the_rest_to_others(db: Databas
         async with asyncio.timeout(20):
             while await running(db) != 4:
                 await asyncio.sleep(0.01)
-        assert [job.id for job in await claimer(db).claim(100)] == ids[4:]  # each in its old place
+        assert [job.id for job in await claimer(db).claim(100)] == ids[
+            4:
+        ]  # each in its old position
         gate.opened.set()
     assert worker._held_claims.counts.by_outcome == {"handed back": 4, "succeeded": 4}
 
@@ -80,7 +82,7 @@ async def running(db: Database) -> int:
     return (await statuses_counted(db))["running"]
 
 
-async def test_a_worker_that_turned_slow_takes_no_more_than_it_can_run(db: Database) -> None:
+async def test_a_worker_that_became_slow_takes_no_more_than_it_can_run(db: Database) -> None:
     """And what it has settled does not count as room for more."""
     await put(db, *(Plain(n) for n in range(300)))
     gate = Gate()

@@ -44,6 +44,7 @@ class ClaimLoop:
         self._poll_s = poll_s
         self._pace = Pace()
         self._is_stopping = False
+        self.resting = asyncio.Event()  # it has nothing to claim, and waits for a hint
 
     def stop(self) -> None:
         self._is_stopping = True
@@ -97,8 +98,11 @@ class ClaimLoop:
             wait_s = min(wait_s, FAILURE_S * 2 ** min(failures, 10))
         if self._held_claims.is_quiet:
             self._completer.hurry()
+        self.resting.set()
         try:
             async with asyncio.timeout(wait_s):
                 await self._hint.wait()
         except TimeoutError:
             pass
+        finally:
+            self.resting.clear()
