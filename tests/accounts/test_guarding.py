@@ -9,8 +9,9 @@ import httpx2
 import pytest
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from mindhit.accounts import Scope, limits
-from mindhit.accounts.limits import Limit
+from mindhit.accounts import Scope
+from mindhit.accounts.sign_in import limits
+from mindhit.accounts.sign_in.limits import Limit
 from mindhit.db import Database, Tx
 from mindhit.errors import TooMany
 from tests import servers
