@@ -135,7 +135,9 @@ def test_an_icon_goes_from_the_page_to_the_timeline_and_nothing_is_asked_of_the_
         {"src": site.url + found[path], "width": 32} for path in ("/png", "/svg")
     ]
     assert all(each.startswith(f"{site.url}/") for each in wanted)
-    expect(page.locator("li[data-index] span[data-tinted]")).to_have_count(1)  # the letter of the third
+    expect(page.locator("li[data-index] span[data-tinted]")).to_have_count(
+        1
+    )  # the letter of the third
     expect(page.locator("li[data-index] > div > span").first).to_have_css("width", "32px")
 
 

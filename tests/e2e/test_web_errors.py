@@ -18,7 +18,9 @@ def test_two_who_rename_at_once_are_both_told(tab: Page, home: Home) -> None:
     tab.get_by_label("Title").fill("Mine")
     home.client.patch(f"/v1/sessions/{id_}", json={"title": "Theirs"})
     tab.get_by_role("button", name="Save").click()
-    expect(tab.get_by_text("In the meantime, the title was changed elsewhere to “Theirs”.")).to_be_visible()
+    expect(
+        tab.get_by_text("In the meantime, the title was changed elsewhere to “Theirs”.")
+    ).to_be_visible()
     tab.get_by_role("button", name="Use “Mine”").click()
     expect(tab.get_by_role("heading", name="Mine")).to_be_visible()
     home.forget(id_)

@@ -100,7 +100,9 @@ def test_a_browser_that_went_silent_is_told_of_and_its_page_does_not_grow(
     sentence = tab.get_by_text("Nothing received from the browser since")
     tab.goto(home.url)
     expect(sentence).to_be_visible()
-    expect(tab.locator("li[data-status]", has_text="Silent").locator("p > span")).to_have_text("0:05")
+    expect(tab.locator("li[data-status]", has_text="Silent").locator("p > span")).to_have_text(
+        "0:05"
+    )
     tab.goto(f"{home.url}/operations")
     expect(tab.get_by_text("1 browser records and has stopped sending.")).to_be_visible()
     tab.goto(f"{home.url}/sessions/{recorder.id}")

@@ -120,7 +120,9 @@ def test_kinds_of_time_are_told_apart_by_eye_and_in_words(tab: Page, swifts: str
             expect(row.locator("p")).to_contain_text(KINDS[kind])
     legend = tab.get_by_role("list", name="Legend")
     assert legend.locator("li").all_inner_texts() == list(KINDS.values())
-    bars = {kind: tab.locator(f"li div[data-kind={kind}] > span[title] + span").first for kind in KINDS}
+    bars = {
+        kind: tab.locator(f"li div[data-kind={kind}] > span[title] + span").first for kind in KINDS
+    }
     marks = {kind: legend.locator(f"[data-kind={kind}]") for kind in KINDS}
     for looks in (bars, marks):
         seen = {kind: each.evaluate(LOOK) for kind, each in looks.items()}

@@ -77,7 +77,8 @@ def picture(page: Page, url: str, name: str, path: str, file: Path) -> None:
             "span[title]", has_text=re.compile(r"^\d+ ?ms$")
         ).first.scroll_into_view_if_needed()
         short = page.locator(
-            "li[data-index] > div", has=page.locator("span[title]", has_text=re.compile(r"^\d+ ?ms$"))
+            "li[data-index] > div",
+            has=page.locator("span[title]", has_text=re.compile(r"^\d+ ?ms$")),
         )
         short.nth(1).locator("button").click()
         for _ in range(2):
