@@ -90,8 +90,8 @@ async def test_what_got_done_is_counted_and_the_server_described(db: Database) -
 async def test_only_the_owner_may_look(db: Database) -> None:
     await add_owner(db)
     ada = await add(db)
-    key = {"Authorization": f"Bearer {await token_of(db, ada, Scope.API)}"}
-    async with client_of(db, **key) as program:
+    token = await token_of(db, ada, Scope.API)
+    async with client_of(db, Authorization=f"Bearer {token}") as program:
         answer: httpx2.Response = await program.get("/v1/admin/operations")
         assert answer.status_code == 403
     async with browser_of(db, ada) as browser:

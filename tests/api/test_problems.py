@@ -91,7 +91,7 @@ def broken_app(settings: Settings, error: Exception) -> FastAPI:
     return app
 
 
-async def ask(app: FastAPI, **request: object) -> httpx2.Response:
+async def ask(app: FastAPI, **request: Any) -> httpx2.Response:
     request = request or {"json": {}}
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
     async with httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test") as client:

@@ -6,13 +6,13 @@ import uuid
 
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
-from tests.tracking.kit import START, activate, alive, event, fetch, nav, session_row
+from tests.tracking.kit import START, Json, activate, alive, event, fetch, nav, session_row
 from tests.tracking.readers import iso, reader
 
 A, B, C = "https://example.org/a", "https://example.org/b", "https://news.example.com/c"
 
 
-def text_of(seq: int, at: int, url: str, text: str, title: str | None = None, **meta: str) -> dict:
+def text_of(seq: int, at: int, url: str, text: str, title: str | None = None, **meta: str) -> Json:
     payload = {"content": text, "extractionOk": True, "title": title, "meta": meta}
     return event(seq, "CONTENT_EXTRACTED", at, tabId=1, url=url, payload=payload)
 
@@ -80,9 +80,13 @@ async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
     assert (second["title"], second["transition"], second["came_from"]) == ("Page B", "link", A)
     assert (second["content_status"], second["is_focused"]) == (None, True)
     assert (third["url"], third["is_focused"], third["duration_ms"]) == (B, False, 1_000)
-    [mark] = shown["highlights"]
-    assert (mark["text"], mark["url"], mark["created_at"]) == ("well said", B, iso(2_000))
-    assert mark["page_visit_id"] == second["id"]
+    [highlight] = shown["highlights"]
+    assert (highlight["text"], highlight["url"], highlight["created_at"]) == (
+        "well said",
+        B,
+        iso(2_000),
+    )
+    assert highlight["page_visit_id"] == second["id"]
     assert shown["pauses"] == [
         {"kind": "idle", "entered_at": iso(4_000), "left_at": iso(6_000), "duration_ms": 2_000}
     ]
