@@ -19,16 +19,24 @@ from pathlib import Path
 
 import event_protocol
 
-from mindhit.api import create_app
+from mindhit import wiring
+from mindhit.api.app import create_app
 from mindhit.db import migrate
 from mindhit.db.embedded import Server
-from mindhit.settings import Settings, reference
+from mindhit.settings import reference
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def openapi() -> str:
-    return json.dumps(create_app(Settings()).openapi(), indent=2, ensure_ascii=False) + "\n"
+    return (
+        json.dumps(
+            create_app(wiring.product(wiring.make_settings())).openapi(),
+            indent=2,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
 
 
 def schema() -> str:
@@ -68,7 +76,7 @@ def _tidy(dumped: str) -> str:
 
 
 GENERATED: dict[str, Callable[[], str]] = {
-    "docs/configuration.md": reference,
+    "docs/configuration.md": lambda: reference(wiring.SECTIONS),
     "docs/events.md": event_protocol.document,
     "clients/ts/openapi.json": openapi,
     "clients/ts/src/protocol.ts": event_protocol.typescript,
@@ -78,7 +86,9 @@ GENERATED: dict[str, Callable[[], str]] = {
 
 def main(arguments: list[str]) -> int:
     stale = []
-    for name, make in GENERATED.items():
+    named = [argument for argument in arguments if argument in GENERATED]
+    for name in named or GENERATED:
+        make = GENERATED[name]
         file, text = ROOT / name, make()
         if file.exists() and file.read_text(encoding="utf-8") == text:
             continue

@@ -11,10 +11,11 @@ from typing import Any
 import httpx2
 
 from mindhit import accounts, mail, wiring
-from mindhit.accounts import Entrance, Origin, Person, Role, Scope, Slices
-from mindhit.api import create_app
+from mindhit.accounts import Entrance, Origin, Person, Role, Scope
+from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
+from mindhit.slices import Product
 from mindhit.work.testing import drain
 
 HERE = Origin("203.0.113.7", "Firefox on Linux")
@@ -36,7 +37,7 @@ LINK = re.compile(r"https?://\S+?/(\w[\w-]*)#(\S+)")
 
 def settings(**more: Any) -> Settings:
     """Cheap hashes and no limits, unless a test is about them."""
-    return Settings(
+    return wiring.make_settings(
         **{
             "password_memory": 8,
             "password_rounds": 1,
@@ -48,9 +49,8 @@ def settings(**more: Any) -> Settings:
     )
 
 
-def product() -> Slices:
-    """What all slices together export of a person, and how they erase one."""
-    return wiring.SLICES
+def product() -> Product:
+    return wiring.product(settings())
 
 
 async def add(
@@ -91,8 +91,9 @@ def client_of(
 ) -> httpx2.AsyncClient:
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
-    wiring.load(config)
-    app = create_app(config, db, product())
+    whole = wiring.product(config)
+    wiring.install(whole)
+    app = create_app(whole, db)
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
@@ -108,7 +109,7 @@ async def browser_of(
 
 
 async def run_jobs(db: Database, config: Settings | None = None) -> int:
-    return await drain(db, wiring.jobs(config or settings()))
+    return await drain(db, wiring.product(config or settings()).jobs)
 
 
 async def mails(db: Database) -> list[mail.KeptMail]:
@@ -139,17 +140,17 @@ async def pass_time(db: Database, **units: float) -> None:
 async def start(client: httpx2.AsyncClient, name: str = "Chrome on Linux") -> Json:
     answer = await client.post("/v1/connect", json={"name": name})
     assert answer.status_code == 201
-    return answer.json()
+    return dict(answer.json())
 
 
 async def poll(client: httpx2.AsyncClient, started: Json) -> Json:
     answer = await client.post("/v1/connect/poll", json={"device_code": started["device_code"]})
     assert answer.status_code == 200
-    return answer.json()
+    return dict(answer.json())
 
 
 async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
-    """Tokens of an extension that the person in this browser has let in."""
+    """Tokens of an extension that the person in this browser approved."""
     async with client_of(db) as extension:
         started = await start(extension)
         approve = {"decision": "approve"}
@@ -157,7 +158,7 @@ async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
         assert done.status_code == 204
         polled = await poll(extension, started)
     assert polled["status"] == "connected"
-    return polled["tokens"]
+    return dict(polled["tokens"])
 
 
 async def rows(db: Database, sql: str, *values: object) -> list[Any]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from mindhit import accounts, mail, work
+from mindhit import accounts, mail, wiring, work
 from mindhit.accounts import Person, store
 from mindhit.db import Database
 from mindhit.mail import Message
+from mindhit.slices import Product, Slice
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import (
     PASSWORD,
@@ -90,7 +91,7 @@ async def test_what_an_eraser_forgets_is_found(db: Database) -> None:
     before = await somebody_elses_life(db)
     ada = await add(db, EMAIL)
     await live(db, ada, CANARY)
-    await accounts.erase_now(db, ada.id, accounts.Origin(), ())
+    await accounts.erase_now(db, ada.id, accounts.Origin(), Product(settings(), ()))
     left = await changed_since(db, before)
     assert left >= {"page_visits", "session_pauses", "highlights", "raw_events", "page_contents"}
     assert left >= {"reader_urls", "urls", "kept_mails", "jobs"}
@@ -137,7 +138,7 @@ async def test_a_mail_that_is_being_written_is_not_left_behind(db: Database) -> 
         await tx.one(store.people.LOCKED, ada.id)
         await mail.keep(tx, Message(EMAIL, "a subject", "a text"), ada.id)
         leaving = asyncio.ensure_future(
-            accounts.erase_now(db, ada.id, accounts.Origin(), product().erase)
+            accounts.erase_now(db, ada.id, accounts.Origin(), product())
         )
         await asyncio.sleep(0.3)
         assert not leaving.done()
@@ -156,8 +157,8 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
         if calls == 1:
             raise RuntimeError("cut off")
 
-    config = settings()
-    jobs = accounts.jobs(config, (*product().erase, fails_once))
+    planted = Slice("planted", erase=fails_once)
+    jobs = Product(settings(), (*wiring.SLICES, planted)).jobs
     async with browser_of(db, ada) as browser:
         farewell = {"email": EMAIL, "password": PASSWORD}
         assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202
@@ -171,7 +172,7 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
     assert await traces(db, str(ada.id), EMAIL) == {}
 
 
-async def test_leaving_wants_the_address_and_the_password(db: Database) -> None:
+async def test_leaving_requires_the_address_and_the_password(db: Database) -> None:
     ada = await add(db, EMAIL)
     async with browser_of(db, ada) as browser:
         for body, status in (

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
+from typing import Any
+
 import pytest
 
 from mindhit import accounts
 from mindhit.accounts import Language, mails
 from mindhit.accounts.mails import Letter
 from mindhit.db import Database
+from mindhit.settings import Settings
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import (
     LINK,
@@ -23,10 +27,16 @@ from tests.accounts.kit import (
 from tests.mail.offices import Office, office
 
 
-def by_way_of(taking: Office, **more: object) -> object:
+def by_way_of(taking: Office, **more: Any) -> Settings:
     return settings(
         smtp_host="localhost", smtp_port=taking.port, smtp_tls="none", smtp_timeout=5.0, **more
     )
+
+
+def plain_text(mail: EmailMessage) -> str:
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
@@ -40,14 +50,13 @@ async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
             mail = taking.opened()
             assert mail["To"] == "ada@example.org"
             assert mail["Subject"] == "MindHit: 새 비밀번호를 정해 주세요"
-            text = mail.get_body(("plain",)).get_content()
-            found = LINK.search(text)
+            found = LINK.search(plain_text(mail))
             assert found is not None
             chosen = {"token": found[2], "password": "another horse entirely"}
             assert (await browser.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
 
 
-async def test_a_mail_server_that_is_away_is_waited_for(db: Database) -> None:
+async def test_a_mail_is_retried_while_the_mail_server_is_unreachable(db: Database) -> None:
     await add(db)
     with office() as taking:
         config = by_way_of(taking)
@@ -114,7 +123,7 @@ async def test_an_invitation_is_mailed_where_mail_can_be_sent(db: Database) -> N
             made = await accounts.invite(tx, config, "new@example.org", accounts.Origin())
         assert made.mailed is True
         await run_jobs(db, config)
-        assert f"{URL}/reset#" in taking.opened().get_body(("plain",)).get_content()
+        assert f"{URL}/reset#" in plain_text(taking.opened())
 
 
 def test_every_letter_is_written_in_every_language() -> None:

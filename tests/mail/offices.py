@@ -12,23 +12,22 @@ from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
-from typing import cast
+from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from mindhit.mail import Post
-from mindhit.settings import Settings
+from mindhit.mail import MailSettings, Post
 from tests import servers
 
 PASSWORD = "correct-Horse+battery/9"
 HANGS = "hangs"
 
 
-def post(port: int, **settings: object) -> Post:
+def post(port: int, **settings: Any) -> Post:
     """A `Post` for a server on this machine; in the clear and impatient unless told otherwise."""
-    base: dict[str, object] = {"smtp_host": "localhost", "smtp_tls": "none", "smtp_timeout": 10.0}
-    return Post(Settings(**{**base, "smtp_port": port, **settings}))
+    base: dict[str, Any] = {"smtp_host": "localhost", "smtp_tls": "none", "smtp_timeout": 10.0}
+    return Post(MailSettings(**{**base, "smtp_port": port, **settings}))
 
 
 @dataclass

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindhit import wiring
 from mindhit.accounts import Scope
 from mindhit.db import Database
-from mindhit.settings import Settings
 from mindhit.tracking import icons
 from mindhit.tracking.demo import sessions
 from mindhit.tracking.demo.icons import icon_of
@@ -247,7 +247,7 @@ async def test_a_file_has_no_path_of_the_server_in_it(db: Database) -> None:
 async def test_a_page_full_of_icons_uses_up_nothing_of_what_calls_may(db: Database) -> None:
     ada = await add(db)
     key = {"Authorization": f"Bearer {await token_of(db, ada, Scope.API)}"}
-    async with client_of(db, Settings(rate_limit=50), **key) as client:
+    async with client_of(db, wiring.make_settings(rate_limit=50), **key) as client:
         for _ in range(50):
             assert (await client.get(path_of(ICON))).status_code == 404
         assert (await client.get(path_of(ICON))).status_code == 429

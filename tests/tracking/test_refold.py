@@ -98,7 +98,7 @@ DAMAGE = (
 
 @pytest.mark.parametrize("part", range(PARTS))
 async def test_a_thousand_sessions_folded_again_are_as_they_were(db: Database, part: int) -> None:
-    wiring.load(settings())
+    wiring.install(wiring.product(settings()))
     person = await add(db)
     sessions: list[SessionId] = []
     seeds = range(part, SESSIONS, PARTS)
@@ -122,7 +122,7 @@ async def test_a_thousand_sessions_folded_again_are_as_they_were(db: Database, p
 async def test_in_small_pieces_it_is_the_same(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wiring.load(settings())
+    wiring.install(wiring.product(settings()))
     person = await add(db)
     async with db.transaction() as tx:
         sessions = [await record(tx, person, seed) for seed in range(20)]
@@ -133,7 +133,7 @@ async def test_in_small_pieces_it_is_the_same(
 
 
 async def test_without_its_log_a_session_stays_as_it_is(db: Database) -> None:
-    wiring.load(settings())
+    wiring.install(wiring.product(settings()))
     person = await add(db)
     async with db.transaction() as tx:
         session = await record(tx, person, 2)

@@ -86,7 +86,7 @@ select 1 from pg_stat_activity where datname = current_database() and wait_event
 
 
 def started(doing: Awaitable[None]) -> asyncio.Task[None]:
-    return asyncio.ensure_future(doing)  # type: ignore[return-value]
+    return asyncio.ensure_future(doing)
 
 
 async def test_partitions_are_made_ahead(db: Database) -> None:

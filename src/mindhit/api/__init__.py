@@ -2,14 +2,12 @@
 
 app          assembles the application; `ROUTERS` lists the routes of all slices
 server       runs it in this process
-http/        the frame: authentication, paging, problems, cookies, limits
+settings     what an operator may change: limits, proxies, origins
+http/        the frame: authentication, paging, problems, cookies, middleware
 accounts/, tracking/, mail, jobs    the routes of each slice
 operations   the owner's overview, across slices
 health, metrics, about, web         beside the slices; `web` serves the web app
+
+Nothing is imported here: the framework takes a third of a second to load, and only the process that
+serves needs it.
 """
-
-from mindhit.api.app import create_app
-from mindhit.api.http.openapi import openapi
-from mindhit.api.server import serve
-
-__all__ = ["create_app", "openapi", "serve"]

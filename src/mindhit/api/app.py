@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter, FastAPI
 
 import mindhit
-from mindhit.accounts import Entrance, Slices
+from mindhit.accounts import Entrance
 from mindhit.api import about, accounts, health, jobs, mail, metrics, operations, tracking, web
 from mindhit.api.http import problems
 from mindhit.api.http.middleware.body_limit import BodyLimit
@@ -18,10 +18,12 @@ from mindhit.api.http.middleware.rate_limit import RateLimit
 from mindhit.api.http.middleware.request_context import RequestContext
 from mindhit.api.http.middleware.security_headers import SecurityHeaders
 from mindhit.api.http.openapi import openapi
+from mindhit.api.settings import ApiSettings
 from mindhit.api.tracking.icons import ICON_PATH
 from mindhit.db import Database, DatabaseAway
 from mindhit.errors import Broken, TooMany
 from mindhit.settings import Settings
+from mindhit.slices import Product
 
 # The routes of all slices, in the order in which they are tried. A new slice is one line here.
 ROUTERS: tuple[APIRouter, ...] = (
@@ -34,9 +36,7 @@ ROUTERS: tuple[APIRouter, ...] = (
 )
 
 
-def create_app(
-    settings: Settings, db: Database | None = None, slices: Slices | None = None
-) -> FastAPI:
+def create_app(product: Product, db: Database | None = None) -> FastAPI:
     """Build the application. Without a database it can only describe itself."""
     app = FastAPI(
         title="MindHit",
@@ -48,9 +48,8 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.db = db
-    app.state.settings = settings
-    app.state.entrance = Entrance(settings)
-    app.state.slices = slices or Slices({}, ())
+    app.state.product = product
+    app.state.entrance = Entrance(product.settings)
     app.state.stopping = asyncio.Event()  # streams end when it is set
     problems.install(app)
     app.include_router(health.router)
@@ -61,18 +60,19 @@ def create_app(
         )
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     web.mount(app)
-    _add_middleware(app, settings)
+    _add_middleware(app, product.settings)
     return app
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """From the inside out: what is added last sees a request first."""
+    limits = settings[ApiSettings]
     app.add_middleware(ETags)
-    app.add_middleware(BodyLimit, limit=settings.body_limit)
+    app.add_middleware(BodyLimit, limit=limits.body_limit)
     # A screen full of icons requests each of them; they must not use up the limit of other calls.
-    app.add_middleware(RateLimit, per_minute=settings.rate_limit, separate=[ICON_PATH])
+    app.add_middleware(RateLimit, per_minute=limits.rate_limit, separate=[ICON_PATH])
     app.add_middleware(RequestContext)
-    if settings.extension_origins:
-        app.add_middleware(Cors, origins=settings.extension_origins)
+    if limits.extension_origins:
+        app.add_middleware(Cors, origins=limits.extension_origins)
     app.add_middleware(SecurityHeaders, https=settings.public_url.startswith("https://"))
     app.add_middleware(HeadAndRange)

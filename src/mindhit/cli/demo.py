@@ -29,6 +29,7 @@ from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.errors import Refused, Upstream
 from mindhit.settings import Settings
+from mindhit.tracking import TrackingSettings
 from mindhit.tracking.demo import Sample, sessions
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def demo(
         async with _token(db, person) as token:
             zone = await _zone(db, person)
             samples = sessions(person.id, utc_now().astimezone(zone))
-            async with _api(address, token, settings.batch_limit) as api:
+            async with _api(address, token, settings[TrackingSettings].batch_limit) as api:
                 return await _load(api, samples), way_in
 
     loaded, way_in = with_database(settings, "demo", act)

@@ -15,14 +15,14 @@ stored timeline; nothing that one person saw is visible to another. Owns `sessio
 `TextMissing`.
 """
 
-from mindhit.accounts import Exports
+from mindhit.slices import Slice
 from mindhit.tracking import store as _store
 from mindhit.tracking.capture_health import Capture, captures, count_sessions
 from mindhit.tracking.erasing import erase
 from mindhit.tracking.ingest.batch import Receipt, ingest_batch
 from mindhit.tracking.ingest.decoding import UnreadableEvent, decode, decompress
 from mindhit.tracking.ingest.mixed_sessions import ingest_mixed_batch
-from mindhit.tracking.jobs import SCHEDULES, jobs
+from mindhit.tracking.jobs import jobs, schedules
 from mindhit.tracking.model import (
     BadBatch,
     BadSession,
@@ -68,22 +68,30 @@ from mindhit.tracking.sessions import (
     start,
     stop,
 )
+from mindhit.tracking.settings import TrackingSettings
 from mindhit.tracking.timeline.refolding import refold
 
-EXPORT: Exports = {
-    "sessions": _store.exporting.SESSIONS,
-    "deleted_sessions": _store.exporting.DELETED,
-    "page_visits": _store.exporting.VISITS,
-    "session_pauses": _store.exporting.PAUSES,
-    "highlights": _store.exporting.HIGHLIGHTS,
-    "pages": _store.exporting.PAGES,
-    "page_contents": _store.exporting.TEXTS,
-    "raw_events": _store.exporting.EVENTS,
-}
+SLICE = Slice(
+    "tracking",
+    settings=TrackingSettings,
+    jobs=jobs,
+    schedules=schedules,
+    exports={
+        "sessions": _store.exporting.SESSIONS,
+        "deleted_sessions": _store.exporting.DELETED,
+        "page_visits": _store.exporting.VISITS,
+        "session_pauses": _store.exporting.PAUSES,
+        "highlights": _store.exporting.HIGHLIGHTS,
+        "pages": _store.exporting.PAGES,
+        "page_contents": _store.exporting.TEXTS,
+        "raw_events": _store.exporting.EVENTS,
+    },
+    erase=erase,
+    events=(SessionStopped, TimelineChanged, TextMissing),
+)
 
 __all__ = [
-    "EXPORT",
-    "SCHEDULES",
+    "SLICE",
     "BadBatch",
     "BadSession",
     "BatchTooLarge",
@@ -108,6 +116,7 @@ __all__ = [
     "TextMissing",
     "TimelineChanged",
     "TitleChanged",
+    "TrackingSettings",
     "UnreadableEvent",
     "captures",
     "count_sessions",
@@ -122,7 +131,6 @@ __all__ = [
     "find_icon",
     "ingest_batch",
     "ingest_mixed_batch",
-    "jobs",
     "list_sessions",
     "missing_events",
     "owner_of",

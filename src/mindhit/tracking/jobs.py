@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any, Final
 
 from mindhit.clock import utc_now
 from mindhit.errors import NotFound
-from mindhit.settings import Settings
+from mindhit.slices import Jobs, Product
 from mindhit.tracking.job_types import Close, Forget, Refold, Sweep, Tidy
 from mindhit.tracking.maintenance import cleanup, retention, sweeping
 from mindhit.tracking.model import LogGone, SessionId
+from mindhit.tracking.settings import TrackingSettings
 from mindhit.tracking.timeline import closing, refolding
-from mindhit.work import Cancelled, Discard, Handler, Schedule, Snooze, Work
+from mindhit.work import Cancelled, Discard, Schedule, Snooze, Work
 
 
 async def close(work: Work[Close]) -> Snooze | Cancelled | None:
@@ -55,7 +54,7 @@ async def sweep(work: Work[Sweep]) -> None:
 
 
 class _Tidier:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TrackingSettings) -> None:
         days = settings.raw_event_retention
         self._keep = timedelta(days=days) if days else None
 
@@ -66,17 +65,18 @@ class _Tidier:
         await cleanup.forget_everywhere(work.db)
 
 
-def jobs(settings: Settings) -> Mapping[type[Any], Handler]:
+def jobs(product: Product) -> Jobs:
     return {
         Close: close,
         Refold: refold,
         Forget: forget,
         Sweep: sweep,
-        Tidy: _Tidier(settings),
+        Tidy: _Tidier(product.settings[TrackingSettings]),
     }
 
 
-SCHEDULES: Final = (
-    Schedule("tracking:sweep", Sweep(), every_s=sweeping.SWEEP_EVERY_S),
-    Schedule("tracking:tidy", Tidy(), every_s=retention.TIDY_EVERY_S),
-)
+def schedules(_: Product) -> tuple[Schedule, ...]:
+    return (
+        Schedule("tracking:sweep", Sweep(), every_s=sweeping.SWEEP_EVERY_S),
+        Schedule("tracking:tidy", Tidy(), every_s=retention.TIDY_EVERY_S),
+    )

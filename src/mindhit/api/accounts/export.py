@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 
 from mindhit import accounts
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
-from mindhit.api.http.dependencies import Db, Origin, Slices
+from mindhit.api.http.dependencies import Db, Origin, WholeProduct
 from mindhit.clock import utc_now
 
 router = APIRouter(tags=["me"], responses=SIGNED_IN)
@@ -26,12 +26,14 @@ CHUNK_BYTES: Final = 256 * 1024
         200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
     },
 )
-async def export(db: Db, caller: PersonCaller, slices: Slices, origin: Origin) -> StreamingResponse:
+async def export(
+    db: Db, caller: PersonCaller, product: WholeProduct, origin: Origin
+) -> StreamingResponse:
     """A ZIP archive of JSON files."""
     now = utc_now()
     file = tempfile.TemporaryFile()  # noqa: SIM115  closed when the last chunk is out
     try:
-        await accounts.export_to(file, db, caller.user_id, slices.export, now)
+        await accounts.export_to(file, db, caller.user_id, product.exports, now)
         await accounts.note_export(db, caller.user_id, origin)
     except BaseException:
         file.close()

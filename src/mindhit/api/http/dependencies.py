@@ -1,4 +1,4 @@
-"""What routes are handed by the application: the database, the settings, the slices, the client.
+"""What routes are handed by the application: the database, the settings, the product, the client.
 
 Coroutines, though they wait for nothing: FastAPI would run a plain function in a thread.
 """
@@ -13,6 +13,7 @@ from mindhit import accounts
 from mindhit.api.http.user_agents import device_name
 from mindhit.db import Database
 from mindhit.settings import Settings
+from mindhit.slices import Product
 
 
 async def _database(request: Request) -> Database:
@@ -20,15 +21,15 @@ async def _database(request: Request) -> Database:
 
 
 async def _settings(request: Request) -> Settings:
-    return cast("Settings", request.app.state.settings)
+    return cast("Product", request.app.state.product).settings
 
 
 async def _entrance(request: Request) -> accounts.Entrance:
     return cast("accounts.Entrance", request.app.state.entrance)
 
 
-async def _slices(request: Request) -> accounts.Slices:
-    return cast("accounts.Slices", request.app.state.slices)
+async def _product(request: Request) -> Product:
+    return cast("Product", request.app.state.product)
 
 
 async def _origin(request: Request) -> accounts.Origin:
@@ -39,5 +40,5 @@ async def _origin(request: Request) -> accounts.Origin:
 Db = Annotated[Database, Depends(_database)]
 AppSettings = Annotated[Settings, Depends(_settings)]
 Entrance = Annotated[accounts.Entrance, Depends(_entrance)]
-Slices = Annotated[accounts.Slices, Depends(_slices)]
+WholeProduct = Annotated[Product, Depends(_product)]
 Origin = Annotated[accounts.Origin, Depends(_origin)]

@@ -29,6 +29,7 @@ from mindhit.tracking import (
     SessionId,
     SessionNotFound,
     SessionOver,
+    TrackingSettings,
     UnreadableEvent,
 )
 from mindhit.tracking.protocol import BATCH_LIMIT
@@ -96,7 +97,7 @@ _BODY: Final = {
 async def record(
     request: Request, db: Db, settings: AppSettings, caller: RecorderCaller, session_id: UUID
 ) -> Response:
-    sent = await _read(request, settings.batch_limit)
+    sent = await _read(request, settings[TrackingSettings].batch_limit)
     return await _ingest(db, caller.user_id, SessionId(session_id), sent)
 
 
@@ -109,7 +110,7 @@ async def record(
 async def record_named(
     request: Request, db: Db, settings: AppSettings, caller: RecorderCaller
 ) -> Response:
-    sent = await _read(request, settings.batch_limit)
+    sent = await _read(request, settings[TrackingSettings].batch_limit)
     return _answer(await tracking.ingest_mixed_batch(db, caller.user_id, sent))
 
 

@@ -1,8 +1,7 @@
-"""The largest request body."""
+"""Refuses large request bodies. How large is `body_limit` in `api/settings.py`: of a body as it is sent,
+which may be gzipped; how much a batch may decompress to is in `tracking/protocol.py`."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from starlette.datastructures import Headers
 from starlette.responses import Response
@@ -11,14 +10,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mindhit.api.http.problems import from_error
 from mindhit.errors import TooLarge
 
-# Of a body as it is sent, which may be zipped; tracking limits what a batch unzips to.
-LARGEST_BODY_BYTES: Final = 8 * 1024 * 1024
-
 
 class BodyLimit:
     """Refuses larger bodies: by their Content-Length, or as soon as too much has come."""
 
-    def __init__(self, app: ASGIApp, limit: int = LARGEST_BODY_BYTES) -> None:
+    def __init__(self, app: ASGIApp, limit: int) -> None:
         self._app = app
         self._limit = limit
 

@@ -1,11 +1,10 @@
-"""How many requests one client may make each minute."""
+"""Limits how many requests one client may make each minute: `rate_limit` in `api/settings.py`."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Sequence
-from typing import Final
 
 from limits import RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage
@@ -17,8 +16,6 @@ from mindhit.accounts import party
 from mindhit.api.http.problems import from_error
 from mindhit.errors import TooMany
 
-REQUESTS_PER_MINUTE: Final = 600
-
 
 class RateLimit:
     """Requests to the API per client address, over a moving window, counted in this process.
@@ -26,9 +23,7 @@ class RateLimit:
     Paths below one of `separate` are counted apart from the others, with the same limit.
     """
 
-    def __init__(
-        self, app: ASGIApp, per_minute: int = REQUESTS_PER_MINUTE, separate: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, app: ASGIApp, per_minute: int, separate: Sequence[str] = ()) -> None:
         self._app = app
         self._item = RateLimitItemPerMinute(max(per_minute, 1))
         self._is_on = per_minute > 0
