@@ -68,7 +68,7 @@ async def test_what_is_wrong_with_a_field_has_a_name_to_be_translated_by(
 ) -> None:
     async with browser_of(db, await add(db)) as browser:
         started = (await browser.post("/v1/sessions/start", json={})).json()
-        answer = await browser.patch(path.format(session=started["sessionId"]), json=change)
+        answer = await browser.patch(path.format(session=started["session_id"]), json=change)
     [wrong] = problem_of(answer, 422)["errors"]
     assert (wrong["pointer"], wrong["kind"]) == (pointer, kind)
     assert wrong["detail"]

@@ -21,7 +21,7 @@ async def test_the_page_in_the_foreground_is_counted_before_its_visit_has_ended(
     db: Database,
 ) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         counts = []
         for seq, url in enumerate([A, B, A], 1):
             await ada.records.send(session, nav(seq, seq * 1_000, url))
@@ -95,7 +95,7 @@ async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
 
 async def test_the_page_in_the_foreground_is_shown_before_it_is_left(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(
             session,
             activate(1, 0, A),
@@ -119,7 +119,7 @@ async def test_the_page_in_the_foreground_is_shown_before_it_is_left(db: Databas
 
 async def test_a_pause_that_lasts_is_shown_without_an_end(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         locked = event(2, "IDLE_STATE_CHANGED", 1_000, payload={"state": "locked"})
         await ada.records.send(session, activate(1, 0, A), locked, alive(3, 1_600))
         shown = await ada.show(session)
@@ -131,7 +131,7 @@ async def test_a_pause_that_lasts_is_shown_without_an_end(db: Database) -> None:
 
 async def test_what_never_came_is_shown_as_holes(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, activate(1, 0, A), nav(4, 3_000, B))
         await ada.records.stop(session, 5_000, 9)
         shown = await ada.show(session)
@@ -197,7 +197,7 @@ async def test_a_highlight_outside_of_any_visit_has_none(db: Database) -> None:
 
 async def test_a_session_of_5000_visits_is_shown_whole(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         for first in range(1, 5_002, 200):
             events = [
                 nav(n, n * 100, f"https://example.org/{n % 700}", title=f"제목 {n} 🎈")
@@ -235,7 +235,7 @@ async def test_a_deleted_session_is_nowhere(db: Database) -> None:
 
 async def test_a_session_is_processed_again_once_it_has_stopped(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         path = f"/v1/sessions/{session}/reprocess"
         assert (await ada.browser.post(path)).status_code == 409
         await ada.records.stop(session, 1_000, 0)

@@ -1512,7 +1512,6 @@ export interface components {
         };
         /**
          * Lane
-         * @description How urgent a job is. Lanes share the workers 6 : 3 : 1; none starves another.
          * @enum {string}
          */
         readonly Lane: "critical" | "default" | "low";
@@ -4651,7 +4650,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description That job is not in a state in which this can be done. */
+            /** @description The job is not in a state in which this can be done. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4745,7 +4744,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description That job is not in a state in which this can be done. */
+            /** @description The job is not in a state in which this can be done. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4839,7 +4838,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description That job is not in a state in which this can be done. */
+            /** @description The job is not in a state in which this can be done. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
