@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from mindhit import accounts, mail, wiring
-from mindhit.accounts import Entrance, Origin, Person, Role, Scope
+from mindhit.accounts import Origin, Person, Role, Scope, SignInGuard
 from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
@@ -60,7 +60,7 @@ async def add(
     role: Role = Role.USER,
     password: str = PASSWORD,
 ) -> Person:
-    hashed = await Entrance(settings()).hasher.hash(password)
+    hashed = await SignInGuard(settings()).hasher.hash(password)
     async with db.transaction() as tx:
         return await accounts.add_person(tx, email, password_hash=hashed, origin=HERE, role=role)
 

@@ -13,7 +13,7 @@ from joserfc.errors import SecurityWarning
 from joserfc.jwk import RSAKey
 
 from mindhit.accounts import Person
-from mindhit.accounts.oidc import Provider, ProviderFailed, wire
+from mindhit.accounts.oidc import Provider, ProviderFailed, http
 from mindhit.db import Database
 from tests import servers
 from tests.accounts.oidc_kit import ADA, Site, claim, open_site, reason, without
@@ -233,10 +233,10 @@ async def test_a_provider_behind_tls_does_not_lead_out_of_it(
         "jwks_uri": f"{base}/jwks",
     }
 
-    async def answer(*_: object, **__: object) -> wire.Answer:
-        return wire.Answer(200, json.dumps(about).encode())
+    async def answer(*_: object, **__: object) -> http.Answer:
+        return http.Answer(200, json.dumps(about).encode())
 
-    monkeypatch.setattr(wire, "ask", answer)  # nobody here has a certificate for id.example
+    monkeypatch.setattr(http, "ask", answer)  # nobody here has a certificate for id.example
     site.configure(oidc_issuer=base)
     assert (await Provider(site.settings()).address("s", "n", "v")).startswith(base)
     about["token_endpoint"] = "http://id.example/token"
@@ -246,14 +246,14 @@ async def test_a_provider_behind_tls_does_not_lead_out_of_it(
 
 def be_impatient_with(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only with the part that never answers: on a busy machine the others may take a second."""
-    ask, patience_s = wire.ask, wire.PATIENCE_S
+    ask, patience_s = http.ask, http.PATIENCE_S
     ends = {"discovery": "openid-configuration"}.get(part, part)
 
-    async def impatient(named: str, url: str, **more: Any) -> wire.Answer:
-        monkeypatch.setattr(wire, "PATIENCE_S", 0.3 if url.endswith(ends) else patience_s)
+    async def impatient(named: str, url: str, **more: Any) -> http.Answer:
+        monkeypatch.setattr(http, "PATIENCE_S", 0.3 if url.endswith(ends) else patience_s)
         return await ask(named, url, **more)
 
-    monkeypatch.setattr(wire, "ask", impatient)
+    monkeypatch.setattr(http, "ask", impatient)
 
 
 @pytest.mark.parametrize("part", ["discovery", "jwks", "token", "userinfo"])

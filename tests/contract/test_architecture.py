@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.contract.copies import copy_project, lint, run
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The project as it is, to be broken."""
-    for name in ("src", "tests"):
-        shutil.copytree(
-            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("static", "__pycache__")
-        )
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    copy_project(tmp_path, "src", "tests", "pyproject.toml")
     return tmp_path
-
-
-def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Python in the copy, with the copy's package in front of the installed one."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=copy,
-        env={**environment, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def lint(copy: Path) -> subprocess.CompletedProcess[str]:
-    return run(
-        copy, "-c", "from importlinter.cli import lint_imports_command as c; c(['--no-cache'])"
-    )
 
 
 def plant(copy: Path, module: str, line: str) -> None:

@@ -8,6 +8,6 @@ accounts/, tracking/, mail, jobs    the routes of each slice
 operations   the owner's overview, across slices
 health, metrics, about, web         beside the slices; `web` serves the web app
 
-Nothing is imported here: the framework takes a third of a second to load, and only the process that
-serves needs it.
+Nothing is imported here: the framework takes a third of a second to load, and only the process
+that serves needs it.
 """

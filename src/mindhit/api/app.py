@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter, FastAPI
 
 import mindhit
-from mindhit.accounts import Entrance
+from mindhit.accounts import SignInGuard
 from mindhit.api import about, accounts, health, jobs, mail, metrics, operations, tracking, web
 from mindhit.api.http import problems
 from mindhit.api.http.middleware.body_limit import BodyLimit
@@ -49,7 +49,7 @@ def create_app(product: Product, db: Database | None = None) -> FastAPI:
     )
     app.state.db = db
     app.state.product = product
-    app.state.entrance = Entrance(product.settings)
+    app.state.sign_in_guard = SignInGuard(product.settings)
     app.state.stopping = asyncio.Event()  # streams end when it is set
     problems.install(app)
     app.include_router(health.router)

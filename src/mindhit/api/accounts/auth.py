@@ -12,9 +12,9 @@ from mindhit.accounts import (
     REFRESH_BY_ADDRESS,
     AccountsSettings,
     BadPassword,
-    Greeting,
     Language,
     LinkNotValid,
+    Locale,
     OwnerExists,
     PasswordsOff,
     PersonExists,
@@ -29,7 +29,7 @@ from mindhit.api.accounts.me import Me, describe
 from mindhit.api.http.authentication import caller_or_none
 from mindhit.api.http.cookies import clear_cookie, set_cookie
 from mindhit.api.http.csrf import ForeignOrigin, check_origin
-from mindhit.api.http.dependencies import AppSettings, Db, Entrance, Origin
+from mindhit.api.http.dependencies import AppSettings, Db, Origin, SignInGuard
 from mindhit.api.http.fields import Accepted
 from mindhit.api.http.problems import documented
 from mindhit.db import Database
@@ -61,8 +61,8 @@ class BrowserDefaults(BaseModel):
     language: Language = Language.EN
 
     @property
-    def greeting(self) -> Greeting:
-        return Greeting(self.language, self.timezone)
+    def locale(self) -> Locale:
+        return Locale(self.language, self.timezone)
 
 
 class OwnerClaim(BrowserDefaults):
@@ -137,16 +137,16 @@ async def become_owner(
     request: Request,
     response: Response,
     db: Db,
-    entrance: Entrance,
+    guard: SignInGuard,
     origin: Origin,
     asked: OwnerClaim,
 ) -> Me:
     """With the token of the link that the server prints when it starts for the first time."""
-    check_origin(request, entrance.settings)
+    check_origin(request, guard.settings)
     signed_in = await accounts.become_owner(
-        db, entrance, asked.token, asked.email, asked.password, asked.greeting, origin
+        db, guard, asked.token, asked.email, asked.password, asked.locale, origin
     )
-    return await _start_browser_session(request, response, db, entrance, signed_in)
+    return await _start_browser_session(request, response, db, guard, signed_in)
 
 
 @router.post(
@@ -158,19 +158,17 @@ async def sign_in(
     request: Request,
     response: Response,
     db: Db,
-    entrance: Entrance,
+    guard: SignInGuard,
     origin: Origin,
     asked: Credentials,
 ) -> Me:
-    check_origin(request, entrance.settings)
-    before = await caller_or_none(request, db, entrance.settings)
-    signed_in = await accounts.sign_in(
-        db, entrance, asked.email, asked.password, asked.greeting, origin
-    )
+    check_origin(request, guard.settings)
+    before = await caller_or_none(request, db, guard.settings)
+    signed_in = await accounts.sign_in(db, guard, asked.email, asked.password, asked.locale, origin)
     if before is not None:
         async with db.transaction() as tx:
             await accounts.sign_out(tx, before, origin)
-    return await _start_browser_session(request, response, db, entrance, signed_in)
+    return await _start_browser_session(request, response, db, guard, signed_in)
 
 
 @router.post(
@@ -195,8 +193,8 @@ async def sign_out(
     status_code=202,
     responses=documented(SignUpClosed, PasswordsOff),
 )
-async def sign_up(db: Db, entrance: Entrance, origin: Origin, asked: NewAccount) -> Accepted:
-    await accounts.ask_sign_up(db, entrance, asked.email, asked.greeting, origin)
+async def sign_up(db: Db, guard: SignInGuard, origin: Origin, asked: NewAccount) -> Accepted:
+    await accounts.ask_sign_up(db, guard, asked.email, asked.locale, origin)
     return Accepted()
 
 
@@ -205,8 +203,8 @@ async def sign_up(db: Db, entrance: Entrance, origin: Origin, asked: NewAccount)
     summary="Confirm an email address",
     responses=documented(LinkNotValid, PersonExists),
 )
-async def confirm(db: Db, entrance: Entrance, origin: Origin, asked: LinkToken) -> Confirmed:
-    return Confirmed.model_validate(await accounts.confirm(db, entrance, asked.token, origin))
+async def confirm(db: Db, guard: SignInGuard, origin: Origin, asked: LinkToken) -> Confirmed:
+    return Confirmed.model_validate(await accounts.confirm(db, guard, asked.token, origin))
 
 
 @router.post(
@@ -216,8 +214,8 @@ async def confirm(db: Db, entrance: Entrance, origin: Origin, asked: LinkToken) 
     status_code=202,
     responses=documented(PasswordsOff),
 )
-async def request_reset(db: Db, entrance: Entrance, origin: Origin, asked: Address) -> Accepted:
-    await accounts.ask_reset(db, entrance, asked.email, origin)
+async def request_reset(db: Db, guard: SignInGuard, origin: Origin, asked: Address) -> Accepted:
+    await accounts.ask_reset(db, guard, asked.email, origin)
     return Accepted()
 
 
@@ -229,8 +227,8 @@ async def request_reset(db: Db, entrance: Entrance, origin: Origin, asked: Addre
     status_code=204,
     responses=documented(LinkNotValid, BadPassword, PasswordsOff, PersonExists),
 )
-async def choose_password(db: Db, entrance: Entrance, origin: Origin, asked: NewPassword) -> None:
-    await accounts.choose_password(db, entrance, asked.token, asked.password, origin)
+async def choose_password(db: Db, guard: SignInGuard, origin: Origin, asked: NewPassword) -> None:
+    await accounts.choose_password(db, guard, asked.token, asked.password, origin)
 
 
 @router.post(
@@ -240,8 +238,8 @@ async def choose_password(db: Db, entrance: Entrance, origin: Origin, asked: New
     " used. Any older one revokes the device.",
     responses=documented(TokenNotValid),
 )
-async def refresh(db: Db, entrance: Entrance, origin: Origin, asked: RefreshToken) -> Tokens:
-    await entrance.spend(db, REFRESH_BY_ADDRESS, origin.address)
+async def refresh(db: Db, guard: SignInGuard, origin: Origin, asked: RefreshToken) -> Tokens:
+    await guard.spend(db, REFRESH_BY_ADDRESS, origin.address)
     async with db.transaction() as tx:
         pair = await accounts.refresh(tx, asked.refresh_token, origin)
     if pair is None:
@@ -250,8 +248,8 @@ async def refresh(db: Db, entrance: Entrance, origin: Origin, asked: RefreshToke
 
 
 async def _start_browser_session(
-    request: Request, response: Response, db: Database, entrance: Entrance, signed_in: SignedIn
+    request: Request, response: Response, db: Database, guard: SignInGuard, signed_in: SignedIn
 ) -> Me:
-    set_cookie(response, request, entrance.settings, signed_in.cookie)
+    set_cookie(response, request, guard.settings, signed_in.cookie)
     async with db.read() as tx:
         return await describe(tx, signed_in.user_id, signed_in.device)

@@ -13,7 +13,7 @@ from mindhit.accounts import CONNECT_BY_ADDRESS, POLL_BY_ADDRESS, ConnectionNotF
 from mindhit.api.accounts.auth import Tokens
 from mindhit.api.accounts.fields import Token
 from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller
-from mindhit.api.http.dependencies import AppSettings, Db, Entrance, Origin
+from mindhit.api.http.dependencies import AppSettings, Db, Origin, SignInGuard
 from mindhit.api.http.fields import Name
 from mindhit.api.http.problems import documented
 
@@ -59,25 +59,25 @@ class Decision(BaseModel):
 
 @router.post("/connect", summary="Request to connect an extension", status_code=201)
 async def request_connection(
-    db: Db, entrance: Entrance, settings: AppSettings, origin: Origin, asked: ConnectRequest
+    db: Db, guard: SignInGuard, settings: AppSettings, origin: Origin, asked: ConnectRequest
 ) -> ConnectStarted:
-    await entrance.spend(db, CONNECT_BY_ADDRESS, origin.address)
+    await guard.spend(db, CONNECT_BY_ADDRESS, origin.address)
     async with db.transaction() as tx:
-        device_code, waiting = await accounts.ask(tx, asked.name, origin)
+        device_code, waiting = await accounts.start_connection(tx, asked.name, origin)
     return ConnectStarted(
         device_code=device_code,
         user_code=waiting.user_code,
         url=f"{settings.public_url}/connect#{waiting.user_code}",
         expires_in_s=round((waiting.expires_at - waiting.created_at).total_seconds()),
-        interval_s=accounts.INTERVAL_S,
+        interval_s=accounts.POLL_INTERVAL_S,
     )
 
 
 @router.post("/connect/poll", summary="Poll a connection request")
-async def poll(db: Db, entrance: Entrance, origin: Origin, asked: DeviceCode) -> ConnectStatus:
-    await entrance.spend(db, POLL_BY_ADDRESS, origin.address)
+async def poll(db: Db, guard: SignInGuard, origin: Origin, asked: DeviceCode) -> ConnectStatus:
+    await guard.spend(db, POLL_BY_ADDRESS, origin.address)
     async with db.transaction() as tx:
-        polled = await accounts.poll(tx, asked.device_code, origin)
+        polled = await accounts.poll_connection(tx, asked.device_code, origin)
     tokens = Tokens.of(polled.tokens) if polled.tokens else None
     return ConnectStatus.model_validate({"status": polled.status, "tokens": tokens})
 
@@ -88,11 +88,11 @@ async def poll(db: Db, entrance: Entrance, origin: Origin, asked: DeviceCode) ->
     responses={**SIGNED_IN, **documented(ConnectionNotFound)},
 )
 async def show(
-    db: Db, entrance: Entrance, caller: BrowserCaller, user_code: Code
+    db: Db, guard: SignInGuard, caller: BrowserCaller, user_code: Code
 ) -> PendingConnection:
-    await entrance.spend(db, CONNECT_BY_ADDRESS, str(caller.user_id))
+    await guard.spend(db, CONNECT_BY_ADDRESS, str(caller.user_id))
     async with db.read() as tx:
-        return PendingConnection.model_validate(await accounts.look(tx, user_code))
+        return PendingConnection.model_validate(await accounts.show_connection(tx, user_code))
 
 
 @router.post(
@@ -102,8 +102,10 @@ async def show(
     responses={**SIGNED_IN, **documented(ConnectionNotFound)},
 )
 async def decide(
-    db: Db, entrance: Entrance, caller: BrowserCaller, user_code: Code, asked: Decision
+    db: Db, guard: SignInGuard, caller: BrowserCaller, user_code: Code, asked: Decision
 ) -> None:
-    await entrance.spend(db, CONNECT_BY_ADDRESS, str(caller.user_id))
+    await guard.spend(db, CONNECT_BY_ADDRESS, str(caller.user_id))
     async with db.transaction() as tx:
-        await accounts.decide(tx, caller.user_id, user_code, approve=asked.decision == "approve")
+        await accounts.decide_connection(
+            tx, caller.user_id, user_code, approve=asked.decision == "approve"
+        )

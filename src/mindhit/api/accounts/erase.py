@@ -9,7 +9,7 @@ from mindhit import accounts
 from mindhit.accounts import OwnerNeeded, WrongPassword
 from mindhit.api.accounts.fields import Email, Password
 from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller
-from mindhit.api.http.dependencies import Db, Entrance, Origin
+from mindhit.api.http.dependencies import Db, Origin, SignInGuard
 from mindhit.api.http.fields import Accepted
 from mindhit.api.http.problems import documented
 from mindhit.errors import Invalid
@@ -33,9 +33,9 @@ class WrongConfirmation(Invalid):
     responses=documented(WrongPassword, WrongConfirmation, OwnerNeeded),
 )
 async def erase(
-    db: Db, entrance: Entrance, caller: BrowserCaller, origin: Origin, asked: EraseRequest
+    db: Db, guard: SignInGuard, caller: BrowserCaller, origin: Origin, asked: EraseRequest
 ) -> Accepted:
-    await accounts.check_password(db, entrance, caller.user_id, asked.password, origin)
+    await accounts.check_password(db, guard, caller.user_id, asked.password, origin)
     async with db.transaction() as tx:
         person = await accounts.show_person(tx, caller.user_id)
         if not accounts.is_same_address(asked.email, person.email):

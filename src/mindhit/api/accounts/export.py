@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 
 from mindhit import accounts
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
-from mindhit.api.http.dependencies import Db, Origin, WholeProduct
+from mindhit.api.http.dependencies import Db, Origin, Product
 from mindhit.clock import utc_now
 
 router = APIRouter(tags=["me"], responses=SIGNED_IN)
@@ -27,7 +27,7 @@ CHUNK_BYTES: Final = 256 * 1024
     },
 )
 async def export(
-    db: Db, caller: PersonCaller, product: WholeProduct, origin: Origin
+    db: Db, caller: PersonCaller, product: Product, origin: Origin
 ) -> StreamingResponse:
     """A ZIP archive of JSON files."""
     now = utc_now()

@@ -14,7 +14,7 @@ from mindhit.accounts import BadAddress, BadPassword, PasswordsOff, UserId, Wron
 from mindhit.api.accounts.fields import Email, Password
 from mindhit.api.accounts.preferences import Settings
 from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller, RecorderCaller
-from mindhit.api.http.dependencies import Db, Entrance, Origin
+from mindhit.api.http.dependencies import Db, Origin, SignInGuard
 from mindhit.api.http.fields import Accepted
 from mindhit.api.http.problems import documented
 from mindhit.db import ReadTx
@@ -80,10 +80,10 @@ async def show(db: Db, caller: RecorderCaller) -> Me:
     responses=documented(WrongPassword, PasswordsOff, BadPassword),
 )
 async def change_password(
-    db: Db, entrance: Entrance, caller: BrowserCaller, origin: Origin, asked: PasswordChange
+    db: Db, guard: SignInGuard, caller: BrowserCaller, origin: Origin, asked: PasswordChange
 ) -> None:
     """Signs out all other browsers."""
-    await accounts.change_password(db, entrance, caller, asked.current, asked.new, origin)
+    await accounts.change_password(db, guard, caller, asked.current, asked.new, origin)
 
 
 @router.post(
@@ -93,14 +93,14 @@ async def change_password(
     responses=documented(WrongPassword, BadAddress),
 )
 async def change_email(
-    db: Db, entrance: Entrance, caller: BrowserCaller, origin: Origin, asked: EmailChange
+    db: Db, guard: SignInGuard, caller: BrowserCaller, origin: Origin, asked: EmailChange
 ) -> Accepted:
     """Emails a link to the new address; the address changes when the link is opened."""
-    await accounts.ask_new_email(db, entrance, caller, asked.email, asked.password, origin)
+    await accounts.ask_new_email(db, guard, caller, asked.email, asked.password, origin)
     return Accepted()
 
 
 @router.post("/me/verify", summary="Send me a verification email", status_code=202)
-async def verify(db: Db, entrance: Entrance, caller: BrowserCaller, origin: Origin) -> Accepted:
-    await accounts.ask_verification(db, entrance, caller, origin)
+async def verify(db: Db, guard: SignInGuard, caller: BrowserCaller, origin: Origin) -> Accepted:
+    await accounts.ask_verification(db, guard, caller, origin)
     return Accepted()

@@ -10,12 +10,11 @@ from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import RedirectResponse
 
 from mindhit import accounts, log
-from mindhit.accounts import Greeting, Language, oidc
-from mindhit.accounts.entrance import OIDC_BY_ADDRESS
+from mindhit.accounts import OIDC_BY_ADDRESS, Language, Locale, oidc
 from mindhit.accounts.oidc import NotConfigured, Provider, ProviderFailed, Reason, SignInRefused
 from mindhit.api.http.authentication import caller_or_none
 from mindhit.api.http.cookies import is_secure, set_cookie
-from mindhit.api.http.dependencies import AppSettings, Db, Entrance, Origin
+from mindhit.api.http.dependencies import AppSettings, Db, Origin, SignInGuard
 from mindhit.api.http.problems import documented
 from mindhit.settings import Settings
 
@@ -58,7 +57,7 @@ def _redirects(description: str) -> dict[int | str, dict[str, Any]]:
 async def start(
     request: Request,
     db: Db,
-    entrance: Entrance,
+    guard: SignInGuard,
     provider: KnownProvider,
     origin: Origin,
     next_page: Annotated[
@@ -72,13 +71,13 @@ async def start(
     timezone: Annotated[str | None, Query(max_length=64)] = None,
     language: Language = Language.EN,
 ) -> RedirectResponse:
-    await entrance.spend(db, OIDC_BY_ADDRESS, origin.address)
+    await guard.spend(db, OIDC_BY_ADDRESS, origin.address)
     try:
-        url, state = await oidc.begin(db, provider, next_page, Greeting(language, timezone))
+        url, state = await oidc.begin(db, provider, next_page, Locale(language, timezone))
     except ProviderFailed as failed:
         return _back(failed)
     response = RedirectResponse(url, 302)
-    _bind(response, request, entrance.settings, state)
+    _bind(response, request, guard.settings, state)
     return response
 
 
@@ -93,15 +92,15 @@ async def start(
 async def callback(
     request: Request,
     db: Db,
-    entrance: Entrance,
+    guard: SignInGuard,
     provider: KnownProvider,
     origin: Origin,
     code: Parameter = None,
     state: Parameter = None,
     error: Parameter = None,
 ) -> RedirectResponse:
-    await entrance.spend(db, OIDC_BY_ADDRESS, origin.address)
-    before = await caller_or_none(request, db, entrance.settings)
+    await guard.spend(db, OIDC_BY_ADDRESS, origin.address)
+    before = await caller_or_none(request, db, guard.settings)
     try:
         _check_callback(request, state, error)
         signed_in, next_page = await oidc.finish(db, provider, code or "", state or "", origin)
@@ -112,8 +111,8 @@ async def callback(
             async with db.transaction() as tx:
                 await accounts.sign_out(tx, before, origin)
         response = RedirectResponse(next_page, 302)
-        set_cookie(response, request, entrance.settings, signed_in.cookie)
-    _bind(response, request, entrance.settings, "")
+        set_cookie(response, request, guard.settings, signed_in.cookie)
+    _bind(response, request, guard.settings, "")
     return response
 
 

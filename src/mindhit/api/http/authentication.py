@@ -23,8 +23,8 @@ from mindhit.accounts import (
     Role,
     Scope,
     ScopeMissing,
-    Sort,
     TokenNotValid,
+    TokenType,
 )
 from mindhit.api.http.cookies import read_cookie
 from mindhit.api.http.csrf import check_origin
@@ -46,14 +46,14 @@ OWNER_ONLY = documented(NotSignedIn, TokenNotValid, ScopeMissing, OwnerOnly)
 async def caller_or_none(request: Request, db: Database, settings: Settings) -> Caller | None:
     """Whose cookie it is, if it is valid. Does not check the origin."""
     cookie = read_cookie(request, settings)
-    return await accounts.caller_of(db, cookie, Sort.WEB) if cookie else None
+    return await accounts.caller_of(db, cookie, TokenType.WEB) if cookie else None
 
 
 async def _caller(
     request: Request, db: Db, settings: AppSettings, origin: Origin, bearer: Bearer, _: Cookie
 ) -> Caller:
     if bearer is not None:
-        caller = await accounts.caller_of(db, bearer.credentials, Sort.ACCESS, Sort.API)
+        caller = await accounts.caller_of(db, bearer.credentials, TokenType.ACCESS, TokenType.API)
         if caller is None:
             raise TokenNotValid
     else:
@@ -61,7 +61,7 @@ async def _caller(
         if caller is None:
             raise NotSignedIn
         check_origin(request, settings)
-    await accounts.seen(db, caller, origin)
+    await accounts.note_seen(db, caller, origin)
     return caller
 
 
@@ -86,7 +86,7 @@ async def _optional(
     request: Request, db: Db, settings: AppSettings, bearer: Bearer, _: Cookie
 ) -> Caller | None:
     if bearer is not None:
-        return await accounts.caller_of(db, bearer.credentials, Sort.ACCESS, Sort.API)
+        return await accounts.caller_of(db, bearer.credentials, TokenType.ACCESS, TokenType.API)
     return await caller_or_none(request, db, settings)
 
 

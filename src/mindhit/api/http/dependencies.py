@@ -1,4 +1,4 @@
-"""What routes are handed by the application: the database, the settings, the product, the client.
+"""What routes are handed by the application: the database, the product, the settings, the client.
 
 Coroutines, though they wait for nothing: FastAPI would run a plain function in a thread.
 """
@@ -9,11 +9,10 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
-from mindhit import accounts
+from mindhit import accounts, slices
 from mindhit.api.http.user_agents import device_name
 from mindhit.db import Database
 from mindhit.settings import Settings
-from mindhit.slices import Product
 
 
 async def _database(request: Request) -> Database:
@@ -21,15 +20,15 @@ async def _database(request: Request) -> Database:
 
 
 async def _settings(request: Request) -> Settings:
-    return cast("Product", request.app.state.product).settings
+    return (await _product(request)).settings
 
 
-async def _entrance(request: Request) -> accounts.Entrance:
-    return cast("accounts.Entrance", request.app.state.entrance)
+async def _sign_in_guard(request: Request) -> accounts.SignInGuard:
+    return cast("accounts.SignInGuard", request.app.state.sign_in_guard)
 
 
-async def _product(request: Request) -> Product:
-    return cast("Product", request.app.state.product)
+async def _product(request: Request) -> slices.Product:
+    return cast("slices.Product", request.app.state.product)
 
 
 async def _origin(request: Request) -> accounts.Origin:
@@ -39,6 +38,6 @@ async def _origin(request: Request) -> accounts.Origin:
 
 Db = Annotated[Database, Depends(_database)]
 AppSettings = Annotated[Settings, Depends(_settings)]
-Entrance = Annotated[accounts.Entrance, Depends(_entrance)]
-WholeProduct = Annotated[Product, Depends(_product)]
+SignInGuard = Annotated[accounts.SignInGuard, Depends(_sign_in_guard)]
+Product = Annotated[slices.Product, Depends(_product)]
 Origin = Annotated[accounts.Origin, Depends(_origin)]

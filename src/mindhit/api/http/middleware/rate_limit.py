@@ -1,4 +1,4 @@
-"""Limits how many requests one client may make each minute: `rate_limit` in `api/settings.py`."""
+"""How many requests one client may make each minute: the setting `rate_limit`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mindhit.accounts import party
+from mindhit.accounts import network_of
 from mindhit.api.http.problems import from_error
 from mindhit.errors import TooMany
 
@@ -35,7 +35,7 @@ class RateLimit:
         if not self._is_on or not path.startswith("/v1/"):
             await self._app(scope, receive, send)
             return
-        client = party((scope.get("client") or ("unknown",))[0])
+        client = network_of((scope.get("client") or ("unknown",))[0])
         counter = next((each for each in self._separate if path.startswith(each)), "")
         allowed = await self._limiter.hit(self._item, client, counter)
         window = await self._limiter.get_window_stats(self._item, client, counter)
