@@ -43,7 +43,6 @@ from mindhit.accounts import Origin, Scope
 from mindhit.clock import utc_now
 from mindhit.db import Database, migrate
 from mindhit.db.embedded import Server
-from mindhit.settings import Settings
 from mindhit.tracking import SessionId
 from tests import servers
 
@@ -266,7 +265,7 @@ def main() -> None:
     report = Report("Ingest: batches of 200 events")
     report.settings |= {"clients": CLIENTS, "rounds": plan.rounds, "aw_server": "0.12.0"}
     log.configure("console", "warning")
-    wiring.load(Settings())
+    wiring.install(wiring.product(wiring.make_settings()))
     try:
         access = server.start()
         asyncio.run(migrate.migrate(access.url))

@@ -25,7 +25,6 @@ from mindhit import log, wiring
 from mindhit.api import access
 from mindhit.api import app as application
 from mindhit.db import Database, ReadTx
-from mindhit.settings import Settings
 from mindhit.tracking import store
 
 router = APIRouter()
@@ -121,13 +120,14 @@ async def _rows(tx: ReadTx, sql: str, *values: object) -> list[dict[str, object]
 
 
 async def main(url: str, port: int) -> None:
-    settings = Settings(rate_limit=0, log_level="warning")
+    settings = wiring.make_settings(rate_limit=0, log_level="warning")
     log.configure(settings.log_format, settings.log_level)
-    wiring.load(settings)
+    product = wiring.product(settings)
+    wiring.install(product)
     application.ROUTERS = (*application.ROUTERS, router)
     db = await Database.open(url, name="mindhit plain")
     config = uvicorn.Config(
-        application.create_app(settings, db, wiring.SLICES),
+        application.create_app(product, db),
         port=port,
         http="httptools",
         log_config=None,

@@ -7,15 +7,24 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from mindhit import settings
-from mindhit.settings import Settings, SettingsInvalid, load
+from mindhit import settings, wiring
+from mindhit.db.settings import DatabaseSettings
+from mindhit.mail import MailSettings
+from mindhit.settings import Section, Settings, SettingsInvalid, setting
+from mindhit.wiring import load_settings as load
+from mindhit.work import WorkSettings
 
 ROOT = Path(__file__).parents[1]
+FIELDS = {
+    name: field
+    for section in (Settings, *wiring.SECTIONS)
+    for name, field in section.model_fields.items()
+}
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in settings.Settings.model_fields:
+    for name in FIELDS:
         monkeypatch.delenv(f"MINDHIT_{name.upper()}", raising=False)
     monkeypatch.delenv("MINDHIT_CONFIG", raising=False)
     monkeypatch.setenv("MINDHIT_DATA_DIR", str(tmp_path))
@@ -42,12 +51,12 @@ def test_a_named_file_is_read_and_has_to_exist(
     with pytest.raises(SettingsInvalid, match="not a file"):
         load()
     named.write_text('[job_policies."work:prune"]\nattempts = 9\n')
-    assert load().job_policies["work:prune"].attempts == 9
+    assert load()[WorkSettings].job_policies["work:prune"].attempts == 9
 
 
 def test_lists_are_written_with_commas_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINDHIT_WORKER_QUEUES", "default, crawl,")
-    assert load().worker_queues == ("default", "crawl")
+    assert load()[WorkSettings].worker_queues == ("default", "crawl")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +112,7 @@ def test_a_file_that_is_not_toml_is_said(tmp_path: Path) -> None:
 
 def test_variables_that_nothing_reads_are_found() -> None:
     seen = {"MINDHIT_PORT": "1", "MINDHIT_PROT": "1", "HOME": "x", "MINDHIT_CONFIG": "y"}
-    assert settings.unknown_variables(seen) == ["MINDHIT_PROT"]
+    assert settings.unknown_variables(wiring.SECTIONS, seen) == ["MINDHIT_PROT"]
 
 
 def test_settings_are_frozen() -> None:
@@ -112,7 +121,9 @@ def test_settings_are_frozen() -> None:
 
 
 def test_secrets_do_not_show() -> None:
-    shown = repr(Settings(smtp_password="hunter2", database_url="postgresql://u:hunter2@h/d"))
+    mail = MailSettings(smtp_password="hunter2")  # type: ignore[arg-type]
+    database = DatabaseSettings(database_url="postgresql://u:hunter2@h/d")  # type: ignore[arg-type]
+    shown = repr(mail) + repr(database)
     assert "hunter2" not in shown
 
 
@@ -124,7 +135,25 @@ def test_addresses_for_people_are_addresses() -> None:
 
 def test_every_field_is_documented_and_the_page_is_current() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
-    assert page == settings.reference()
-    for name, field in Settings.model_fields.items():
+    assert page == settings.reference(wiring.SECTIONS)
+    for name, field in FIELDS.items():
         assert field.description, name
         assert f"`MINDHIT_{name.upper()}`" in page
+
+
+def test_two_sections_cannot_declare_the_same_setting() -> None:
+    class Planted(Section):
+        heading = "Planted"
+        smtp_port: int = setting(1, "A second one.")
+
+    with pytest.raises(ValueError, match="smtp_port is declared by MailSettings and by Planted"):
+        settings.load((*wiring.SECTIONS, Planted))
+
+
+def test_a_section_is_read_from_the_same_file_and_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mindhit.toml").write_text("smtp_port = 25\nworker_poll = 3\n")
+    monkeypatch.setenv("MINDHIT_WORKER_POLL", "2")
+    assert load()[MailSettings].smtp_port == 25
+    assert load()[WorkSettings].worker_poll == 2

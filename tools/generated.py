@@ -1,8 +1,10 @@
-"""Write, or with --check compare, the files that are made from the code.
+"""Write, or with --check compare, the files that are generated from the code.
 
 docs/configuration.md        the settings
-clients/ts/openapi.json      the API (its TypeScript types are made from this by npm)
-src/mindhit/db/schema.sql    what the migrations add up to, as pg_dump tells it
+docs/events.md               the tables in it: the event protocol
+clients/ts/openapi.json      the API (npm generates its TypeScript types from this)
+clients/ts/src/protocol.ts   the event protocol
+src/mindhit/db/schema.sql    what the migrations add up to, as pg_dump prints it
 """
 
 import asyncio
@@ -15,16 +17,26 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from mindhit.api import create_app
+import event_protocol
+
+from mindhit import wiring
+from mindhit.api.app import create_app
 from mindhit.db import migrate
 from mindhit.db.embedded import Server
-from mindhit.settings import Settings, reference
+from mindhit.settings import reference
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def openapi() -> str:
-    return json.dumps(create_app(Settings()).openapi(), indent=2, ensure_ascii=False) + "\n"
+    return (
+        json.dumps(
+            create_app(wiring.product(wiring.make_settings())).openapi(),
+            indent=2,
+            ensure_ascii=False,
+        )
+        + "\n"
+    )
 
 
 def schema() -> str:
@@ -63,16 +75,20 @@ def _tidy(dumped: str) -> str:
     return f"-- What the migrations add up to. Made by `make openapi`; not for editing.\n\n{body}\n"
 
 
-MADE: dict[str, Callable[[], str]] = {
-    "docs/configuration.md": reference,
+GENERATED: dict[str, Callable[[], str]] = {
+    "docs/configuration.md": lambda: reference(wiring.SECTIONS),
+    "docs/events.md": event_protocol.document,
     "clients/ts/openapi.json": openapi,
+    "clients/ts/src/protocol.ts": event_protocol.typescript,
     "src/mindhit/db/schema.sql": schema,
 }
 
 
 def main(arguments: list[str]) -> int:
     stale = []
-    for name, make in MADE.items():
+    named = [argument for argument in arguments if argument in GENERATED]
+    for name in named or GENERATED:
+        make = GENERATED[name]
         file, text = ROOT / name, make()
         if file.exists() and file.read_text(encoding="utf-8") == text:
             continue

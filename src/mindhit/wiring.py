@@ -1,6 +1,6 @@
-"""The product's flow chart: which slices there are, who runs what when, who hears whom.
+"""The product's flow chart: which slices there are, and which events lead to which jobs.
 
-Nothing is decided here and nothing is done; slices export, this file passes on.
+Nothing is decided or done here; slices export, this file puts them together.
 """
 
 from __future__ import annotations
@@ -9,55 +9,66 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mindhit import accounts, mail, tracking, work
-from mindhit.accounts import Slices
-from mindhit.settings import Settings
-from mindhit.work import Handler, Kind, Policy, Registry, Schedule, Wires
+from mindhit import accounts, mail, settings, tracking, work
+from mindhit.api.settings import ApiSettings
+from mindhit.db.settings import DatabaseSettings
+from mindhit.settings import Sections, Settings
+from mindhit.slices import Product, Slice
+from mindhit.work import Kind, Policy, Registry, Wires, WorkSettings
 
-# What a person takes along, and how each slice forgets them; the account itself goes last.
-SLICES: Final = Slices(
-    export={**accounts.EXPORT, **mail.EXPORT, **tracking.EXPORT},
-    erase=(tracking.erase, mail.erase, work.erase),
+# The engine knows nothing of slices, so this one is put together here.
+ENGINE: Final = Slice(
+    "work",
+    settings=WorkSettings,
+    jobs=lambda _: work.JOBS,
+    schedules=lambda product: work.schedules(product.settings[WorkSettings].job_retention),
+    erase=work.erase,
 )
 
-# event → what is to be done about it, one job per line
+# Highest first: a person's rows are deleted in this order, what refers to others' rows first.
+SLICES: Final = (tracking.SLICE, accounts.SLICE, mail.SLICE, ENGINE)
+
+# event → the jobs it leads to, one per line
 SUBSCRIPTIONS: Final[Mapping[type[Any], Sequence[Any]]] = {}
 
-
-def jobs(settings: Settings) -> Mapping[type[Any], Handler]:
-    return {
-        **work.JOBS,
-        **accounts.jobs(settings, SLICES.erase),
-        **tracking.jobs(settings),
-    }
+SECTIONS: Final[Sections] = (
+    ApiSettings,
+    *(each.settings for each in SLICES if each.settings is not None),
+    DatabaseSettings,
+)
 
 
-def schedules(settings: Settings) -> tuple[Schedule, ...]:
-    return (
-        *work.schedules(settings.job_retention),
-        *accounts.SCHEDULES,
-        *tracking.SCHEDULES,
-    )
+def load_settings() -> Settings:
+    return settings.load(SECTIONS)
 
 
-def load(settings: Settings) -> None:
+def make_settings(**values: Any) -> Settings:
+    """Settings from values instead of a file; the environment still wins."""
+    return settings.make(SECTIONS, values)
+
+
+def product(settings: Settings) -> Product:
+    return Product(settings, SLICES)
+
+
+def install(product: Product) -> None:
     """Make `publish` and `enqueue` of this process know the product."""
     work.install(
         Wires(
             subscriptions=SUBSCRIPTIONS,
-            policies=lambda kind: _policy(settings, kind),
-            notify=settings.worker_notify,
+            policies=lambda kind: policy(product.settings, kind),
+            notify=product.settings[WorkSettings].worker_notify,
         )
     )
 
 
-def registry(settings: Settings) -> Registry:
-    return Registry(jobs(settings), lambda kind: _policy(settings, kind))
+def registry(product: Product) -> Registry:
+    return Registry(product.jobs, lambda kind: policy(product.settings, kind))
 
 
-def _policy(settings: Settings, kind: Kind) -> Policy:
+def policy(settings: Settings, kind: Kind) -> Policy:
     """The declared policy with what the operator changed."""
-    changed = settings.job_policies.get(kind.name)
+    changed = settings[WorkSettings].job_policies.get(kind.name)
     if changed is None:
         return kind.policy
     return dataclasses.replace(kind.policy, **changed.model_dump(exclude_none=True))

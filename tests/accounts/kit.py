@@ -12,9 +12,10 @@ import httpx2
 
 from mindhit import accounts, mail, wiring
 from mindhit.accounts import Entrance, Origin, Person, Role, Scope
-from mindhit.api import create_app
+from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
+from mindhit.slices import Product
 from mindhit.work.testing import drain
 
 HERE = Origin("203.0.113.7", "Firefox on Linux")
@@ -36,7 +37,7 @@ LINK = re.compile(r"https?://\S+?/(\w[\w-]*)#(\S+)")
 
 def settings(**more: Any) -> Settings:
     """Cheap hashes and no limits, unless a test is about them."""
-    return Settings(
+    return wiring.make_settings(
         **{
             "password_memory": 8,
             "password_rounds": 1,
@@ -46,6 +47,10 @@ def settings(**more: Any) -> Settings:
             **more,
         }
     )
+
+
+def product() -> Product:
+    return wiring.product(settings())
 
 
 async def add(
@@ -86,8 +91,9 @@ def client_of(
 ) -> httpx2.AsyncClient:
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
-    wiring.load(config)
-    app = create_app(config, db, wiring.SLICES)
+    whole = wiring.product(config)
+    wiring.install(whole)
+    app = create_app(whole, db)
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
@@ -103,7 +109,7 @@ async def browser_of(
 
 
 async def run_jobs(db: Database, config: Settings | None = None) -> int:
-    return await drain(db, wiring.jobs(config or settings()))
+    return await drain(db, wiring.product(config or settings()).jobs)
 
 
 async def mails(db: Database) -> list[mail.KeptMail]:
@@ -169,11 +175,18 @@ async def tables(db: Database) -> list[str]:
     return [each[0] for each in found]
 
 
+async def snapshot(db: Database) -> dict[str, list[str]]:
+    """Every row of every table."""
+    return {
+        table: sorted(each[0] for each in await rows(db, f"select t::text from {table} t"))
+        for table in await tables(db)
+    }
+
+
 async def traces(db: Database, *words: str) -> dict[str, list[str]]:
     """Every row of every table that mentions one of the words, in any column."""
-    found = {}
-    for table in await tables(db):
-        texts = [each[0] for each in await rows(db, f"select t::text from {table} t")]
-        if hits := [text for text in texts if any(word in text.lower() for word in words)]:
-            found[table] = hits
-    return found
+    found = {
+        table: [text for text in texts if any(word in text.lower() for word in words)]
+        for table, texts in (await snapshot(db)).items()
+    }
+    return {table: hits for table, hits in found.items() if hits}

@@ -12,7 +12,7 @@ import httpx2
 
 from mindhit import accounts, wiring
 from mindhit.accounts import Origin, Person, Role
-from mindhit.api import create_app
+from mindhit.api.app import create_app
 from mindhit.db import Database
 from mindhit.settings import Settings
 from tests.accounts.provider import CLIENT_ID, Idp
@@ -62,7 +62,7 @@ class Site:
     changes: dict[str, Any] = field(default_factory=dict)
 
     def settings(self) -> Settings:
-        return Settings(
+        return wiring.make_settings(
             **{
                 "base_url": OURS,
                 "rate_limit": 0,
@@ -75,11 +75,11 @@ class Site:
         )
 
     def __post_init__(self) -> None:
-        self.app = create_app(self.settings(), self.db)
+        self.app = create_app(wiring.product(self.settings()), self.db)
 
     def configure(self, **changes: Any) -> None:
         self.changes |= changes
-        self.app = create_app(self.settings(), self.db)
+        self.app = create_app(wiring.product(self.settings()), self.db)
 
     @asynccontextmanager
     async def browser(self) -> AsyncIterator[Browser]:
@@ -113,7 +113,7 @@ async def open_site(db: Database) -> AsyncIterator[Site]:
     """With an owner, as every server has one soon."""
     async with Idp().serving() as idp:
         site = Site(db, idp)
-        wiring.load(site.settings())
+        wiring.install(wiring.product(site.settings()))
         await site.add("owner@example.org", Role.OWNER)
         yield site
 

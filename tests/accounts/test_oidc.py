@@ -14,9 +14,10 @@ import httpx2
 import pytest
 
 from mindhit import accounts
-from mindhit.accounts import Origin, Person, oidc
+from mindhit.accounts import AccountsSettings, Origin, Person, oidc
 from mindhit.db import Database
-from mindhit.settings import SettingsInvalid, load
+from mindhit.settings import SettingsInvalid
+from mindhit.wiring import load_settings as load
 from tests import servers
 from tests.accounts.kit import HERE
 from tests.accounts.oidc_kit import (
@@ -399,9 +400,9 @@ def test_commands_do_not_pay_for_what_only_a_sign_in_needs() -> None:
     """aiohttp and joserfc take half a second and more to import."""
     asked = (
         "import sys, mindhit.cli.app, mindhit.wiring\n"
-        "from mindhit.api import create_app\n"
-        "from mindhit.settings import Settings\n"
-        "create_app(Settings())\n"
+        "from mindhit import wiring\n"
+        "from mindhit.api.app import create_app\n"
+        "create_app(wiring.product(wiring.make_settings()))\n"
         "print(sorted({'aiohttp', 'authlib', 'cryptography', 'joserfc'} & set(sys.modules)))"
     )
     done = subprocess.run(
@@ -439,4 +440,4 @@ def test_a_whole_way_in_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setenv("MINDHIT_OIDC_ISSUER", "https://id.example")
     monkeypatch.setenv("MINDHIT_OIDC_CLIENT_ID", "mindhit")
     monkeypatch.setenv("MINDHIT_PASSWORD_SIGN_IN", "false")
-    assert load().oidc_client_id == "mindhit"
+    assert load()[AccountsSettings].oidc_client_id == "mindhit"

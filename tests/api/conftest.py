@@ -11,7 +11,7 @@ import structlog
 
 from mindhit import log, wiring
 from mindhit.accounts import Scope
-from mindhit.api import create_app
+from mindhit.api.app import create_app
 from mindhit.db import Database
 from mindhit.settings import Settings
 from tests.accounts.kit import add_owner, token_of
@@ -32,13 +32,13 @@ def _plain_logs() -> Iterator[None]:
 
 @pytest.fixture
 def settings() -> Settings:
-    return Settings(rate_limit=0, body_limit=64 * 1024, extension_origins=(ORIGIN,))
+    return wiring.make_settings(rate_limit=0, body_limit=64 * 1024, extension_origins=(ORIGIN,))
 
 
 @pytest.fixture
 async def client(db: Database, settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A program of the owner's."""
-    wiring.load(settings)
+    wiring.install(wiring.product(settings))
     token = await token_of(db, await add_owner(db), Scope.ADMIN)
     async with client_of(settings, db, Authorization=f"Bearer {token}") as client:
         yield client
@@ -46,6 +46,6 @@ async def client(db: Database, settings: Settings) -> AsyncIterator[httpx2.Async
 
 def client_of(settings: Settings, db: Database, **headers: str) -> httpx2.AsyncClient:
     transport = httpx2.ASGITransport(
-        create_app(settings, db, wiring.SLICES), raise_app_exceptions=False
+        create_app(wiring.product(settings), db), raise_app_exceptions=False
     )
     return httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test", headers=headers)

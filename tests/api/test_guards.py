@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx2
 
-from mindhit.api import create_app
+from mindhit import wiring
+from mindhit.api.app import create_app
 from mindhit.db import Database
-from mindhit.settings import Settings
 from tests.api.conftest import ORIGIN, client_of
 
 POLICY = [
@@ -32,7 +32,7 @@ async def test_every_answer_has_security_headers(client: httpx2.AsyncClient) -> 
 
 
 async def test_https_is_remembered_only_where_there_is_https(db: Database) -> None:
-    async with client_of(Settings(base_url="https://mind.example"), db) as client:
+    async with client_of(wiring.make_settings(base_url="https://mind.example"), db) as client:
         assert "strict-transport-security" in (await client.get("/healthz")).headers
 
 
@@ -52,7 +52,7 @@ async def test_errors_have_no_etag(client: httpx2.AsyncClient) -> None:
 
 
 async def test_the_rate_limit_counts_down_and_then_refuses(db: Database) -> None:
-    async with client_of(Settings(rate_limit=3), db) as client:
+    async with client_of(wiring.make_settings(rate_limit=3), db) as client:
         left = [(await client.get("/v1/about")).headers["ratelimit-remaining"] for _ in range(3)]
         refused = await client.get("/v1/about")
         assert left == ["2", "1", "0"]
@@ -106,8 +106,10 @@ async def test_an_unknown_address_is_404_for_every_method(client: httpx2.AsyncCl
 
 
 async def test_even_our_mistakes_carry_the_headers(db: Database) -> None:
-    app = create_app(Settings(extension_origins=(ORIGIN,), rate_limit=0), db)
-    app.state.settings = None  # every route that asks who is calling breaks on this
+    app = create_app(
+        wiring.product(wiring.make_settings(extension_origins=(ORIGIN,), rate_limit=0)), db
+    )
+    app.state.product = None  # every route that asks who is calling breaks on this
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
     async with httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test") as client:
         answer = await client.get("/v1/jobs", headers={"Origin": ORIGIN, "Cookie": "mindhit=x"})

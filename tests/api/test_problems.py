@@ -8,8 +8,8 @@ import httpx2
 import pytest
 from fastapi import Body, FastAPI
 
-from mindhit import errors
-from mindhit.api import create_app
+from mindhit import errors, wiring
+from mindhit.api.app import create_app
 from mindhit.api.problems import MEDIA_TYPE, STATUS, status_of
 from mindhit.db import Contended, Database, DatabaseAway
 from mindhit.settings import Settings
@@ -81,7 +81,7 @@ async def test_a_missing_job_is_404_in_words(client: httpx2.AsyncClient) -> None
 
 
 def broken_app(settings: Settings, error: Exception) -> FastAPI:
-    app = create_app(settings)
+    app = create_app(wiring.product(settings))
 
     @app.post("/v1/broken")
     async def broken(body: Annotated[dict[str, object], Body()]) -> None:

@@ -11,11 +11,10 @@ from http import HTTPStatus
 from pathlib import Path
 
 from mindhit import wiring
-from mindhit.api import create_app
 from mindhit.api.agents import device_name
+from mindhit.api.app import create_app
 from mindhit.api.problems import slug, status_of
 from mindhit.errors import MindHitError, TooMany
-from mindhit.settings import Settings
 
 WEB = Path(__file__).parents[2] / "web" / "src"
 ENGLISH = WEB / "i18n" / "en" / "problems.ts"
@@ -39,8 +38,9 @@ def keys_of(group: str) -> set[str]:
 
 
 def test_every_problem_has_a_sentence() -> None:
-    wiring.load(Settings())
-    create_app(Settings())
+    product = wiring.product(wiring.make_settings())
+    wiring.install(product)
+    create_app(product)
     answered = {
         slug(kind.__name__)
         for kind in kinds()

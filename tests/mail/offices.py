@@ -17,8 +17,7 @@ from typing import cast
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from mindhit.mail import Post
-from mindhit.settings import Settings
+from mindhit.mail import MailSettings, Post
 from tests import servers
 
 PASSWORD = "correct-Horse+battery/9"
@@ -28,7 +27,7 @@ HANGS = "hangs"
 def post(port: int, **settings: object) -> Post:
     """A `Post` for a server on this machine; in the clear and impatient unless told otherwise."""
     base: dict[str, object] = {"smtp_host": "localhost", "smtp_tls": "none", "smtp_timeout": 10.0}
-    return Post(Settings(**{**base, "smtp_port": port, **settings}))
+    return Post(MailSettings(**{**base, "smtp_port": port, **settings}))
 
 
 @dataclass

@@ -12,8 +12,7 @@ from structlog.typing import EventDict
 
 from mindhit import mail
 from mindhit.db import Database, Nothing, Write
-from mindhit.mail import KeptMailId, KeptMailNotFound, MailRefused, Message, Post
-from mindhit.settings import Settings
+from mindhit.mail import KeptMailId, KeptMailNotFound, MailRefused, MailSettings, Message, Post
 from tests.mail.offices import office, post
 
 LINK = "https://mind.example/reset?token=abc"
@@ -41,7 +40,7 @@ async def test_without_a_server_a_mail_is_kept_and_logged(
     db: Database, logged: list[EventDict]
 ) -> None:
     user_id = uuid4()
-    assert not await mail.deliver(db, Post(Settings(smtp_host=None)), MESSAGE, user_id)
+    assert not await mail.deliver(db, Post(MailSettings(smtp_host=None)), MESSAGE, user_id)
     async with db.read() as tx:
         [kept] = await mail.list_kept(tx)
     assert (kept.user_id, kept.recipient) == (user_id, "Anna@example.com")
@@ -118,7 +117,7 @@ async def test_a_person_gets_what_is_theirs(db: Database) -> None:
     await keep(db, "other@example.com", uuid4())
     await keep(db, "nobody@example.com")
     async with db.read() as tx:
-        exported = await tx.all(mail.EXPORT["kept_mails"], anna)
+        exported = await tx.all(mail.SLICE.exports["kept_mails"], anna)
     assert [row.recipient for row in exported] == ["first@example.com", "second@example.com"]
 
 

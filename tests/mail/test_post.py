@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindhit.mail import MailFailed, MailRefused, Message, Post
+from mindhit.mail import MailFailed, MailRefused, MailSettings, Message, Post
 from mindhit.mail.failures import without_secret
-from mindhit.settings import Settings
 from tests import servers
 from tests.mail.conftest import Certificate
 from tests.mail.offices import HANGS, PASSWORD, office, post, scripted
@@ -295,7 +294,7 @@ async def test_a_server_that_breaks_off_or_babbles_is_worth_another_try(
 
 
 async def test_without_a_server_nothing_is_sent() -> None:
-    nowhere = Post(Settings(smtp_host=None))
+    nowhere = Post(MailSettings(smtp_host=None))
     assert not nowhere.is_set
     with pytest.raises(MailFailed, match="No mail server"):
         await nowhere.send(PLAIN)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from mindhit.mail import Post
-from mindhit.settings import Settings
+from mindhit.mail import MailSettings, Post
 
 
 @pytest.mark.parametrize(
@@ -24,7 +23,7 @@ from mindhit.settings import Settings
     ],
 )
 def test_a_sender_is_one_address(sender: str) -> None:
-    assert Settings(mail_from=sender).mail_from == sender
+    assert MailSettings(mail_from=sender).mail_from == sender
 
 
 @pytest.mark.parametrize(
@@ -58,7 +57,7 @@ def test_a_sender_is_one_address(sender: str) -> None:
 )
 def test_a_sender_that_is_not_one_address_is_refused(sender: str) -> None:
     with pytest.raises(ValidationError, match="must be one address"):
-        Settings(mail_from=sender)
+        MailSettings(mail_from=sender)
 
 
 @given(
@@ -71,17 +70,17 @@ def test_what_the_settings_take_for_an_address_is_one(
     name: str, local: str, domain: str, form: str
 ) -> None:
     with suppress(ValidationError):
-        assert Post(Settings(mail_from=form.format("", name, local, domain)))
+        assert Post(MailSettings(mail_from=form.format("", name, local, domain)))
 
 
 @pytest.mark.parametrize("host", ["smtp.example.com:587", "smtp://example.com", "a b", "u@host"])
 def test_a_host_is_a_name_alone(host: str) -> None:
     with pytest.raises(ValidationError, match="name of the host alone"):
-        Settings(smtp_host=host)
-    assert Settings(smtp_host="::1").smtp_host == "::1"
+        MailSettings(smtp_host=host)
+    assert MailSettings(smtp_host="::1").smtp_host == "::1"
 
 
 def test_the_password_does_not_show() -> None:
-    shown = Settings(smtp_host="h", smtp_user="u", smtp_password="hunter2")
+    shown = MailSettings(smtp_host="h", smtp_user="u", smtp_password="hunter2")
     assert "hunter2" not in repr(shown)
     assert "hunter2" not in repr(Post(shown).__dict__)

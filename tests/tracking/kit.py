@@ -15,8 +15,8 @@ import httpx2
 from mindhit.accounts import Person, Scope
 from mindhit.db import Database
 from mindhit.settings import Settings
-from mindhit.tracking.kinds import Sweep, Tidy
-from mindhit.tracking.model import Event, Type
+from mindhit.tracking.job_types import Sweep, Tidy
+from mindhit.tracking.protocol import Event, EventType
 from mindhit.work import enqueue
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import add, client_of, run_jobs, token_of
@@ -252,7 +252,10 @@ def as_sent(event: Event) -> Json:
     sent |= {"tabId": event.tab_id, "windowId": event.window_id}
     if event.url_id is not None:
         sent["url"] = f"https://example.org/page/{PAGES.index(event.url_id)}"
-    if event.type is Type.WINDOW_FOCUS_CHANGED and (event.window_id, told.focused) == (None, None):
+    if event.type is EventType.WINDOW_FOCUS_CHANGED and (event.window_id, told.focused) == (
+        None,
+        None,
+    ):
         payload["focused"] = True  # or it would say nothing
     return sent
 

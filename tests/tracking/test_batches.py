@@ -195,7 +195,7 @@ async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: 
         assert (receipt["accepted"], receipt["ackedSeq"], receipt["missing"]) == (1, 3, [])
         assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(0, 1), (2, 2)]
         assert {each["reason"] for each in receipt["rejected"]} == {
-            "This session was deleted; nothing more is taken for it."
+            "This session was deleted; nothing more is accepted for it."
         }
     assert await traces(db, "wicked.example") == {}
 

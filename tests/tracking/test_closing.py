@@ -40,7 +40,7 @@ async def test_a_stopped_session_is_closed_when_its_last_event_has_come(db: Data
         session = await ada.start(startedAt=START)
         await ada.send(session, *LOG[:4])
         stopped = await ada.stop(session, END, 10)
-        assert (stopped["status"], stopped["ackedSeq"]) == ("processing", 4)
+        assert (stopped["status"], stopped["acked_seq"]) == ("processing", 4)
         await work_off(db)
         assert await status(db, session) == "processing"
         await ada.send(session, *LOG[7:])

@@ -14,7 +14,8 @@ import pytest
 
 from mindhit.accounts import Scope
 from mindhit.db import Database
-from mindhit.tracking import SessionId, closing, refold
+from mindhit.tracking import SessionId, refold
+from mindhit.tracking.timeline import refolding
 from tests import servers
 from tests.accounts.kit import add, client_of, token_of
 from tests.tracking.kit import (
@@ -158,7 +159,7 @@ async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refold comes to its pages in another order than batches do, piece by piece."""
-    monkeypatch.setattr(closing, "PIECE", 5)
+    monkeypatch.setattr(refolding, "AT_ONCE", 5)
     async with recorder(db) as ada:
         done = await in_one_batch(ada.client, _reading(0))
         live = [await start(ada.client) for _ in range(3)]

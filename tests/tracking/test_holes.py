@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindhit.db import Database
-from mindhit.tracking import sequence
+from mindhit.tracking.timeline import holes
 from tests.tracking.endings import END, LOG, A, B, status, whole
 from tests.tracking.kit import (
     START,
@@ -70,7 +70,7 @@ async def test_a_batch_that_brings_nothing_new_gives_up_a_hole_too(db: Database)
 async def test_holes_that_became_one_take_what_is_missing_and_nothing_twice(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sequence, "MOST_GIVEN_UP", 1)
+    monkeypatch.setattr(holes, "MAX_GIVEN_UP", 1)
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         lost, came = LOG[3:6:2], [*LOG[:3], LOG[4], *LOG[6:]]

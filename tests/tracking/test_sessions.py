@@ -68,7 +68,7 @@ async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
         again = await begin(ada, session, startedAt=START + 5_000, title="Twice")
         assert again.status_code == 201
         assert first.json()["missing"] == []
-        assert again.json() == {**first.json(), "ackedSeq": 2}
+        assert again.json() == {**first.json(), "acked_seq": 2}
         row = await session_row(db, session)
         assert (row["title"], row["started_at"].timestamp() * 1000) == ("Once", START)
         await ada.stop(session, 20, 2)
@@ -86,7 +86,7 @@ async def test_whoever_starts_or_stops_again_is_told_what_is_missing(db: Databas
         receipt = await ada.send(session, alive(7, 70))
         assert (receipt["ackedSeq"], receipt["missing"]) == (4, [[2, 3], [5, 6]])
         for answer in (await begin(ada, session), await end(ada, session, lastSeq=9)):
-            assert answer.json()["ackedSeq"] == 4
+            assert answer.json()["acked_seq"] == 4
             assert answer.json()["missing"][:2] == [[2, 3], [5, 6]]
         assert answer.json()["missing"][2:] == [[8, 9]]
 
@@ -100,7 +100,7 @@ async def test_a_session_begins_with_its_first_event_if_that_was_earlier(db: Dat
         week = {"from": "2025-06-15T00:00:00Z", "to": "2025-06-16T00:00:00Z"}
         assert (await ada.get("/totals", **week))["focused_ms"] == 60_000
         stopped = await ada.records.stop(session, 90_000, 3)
-        assert (stopped["startedAt"], stopped["endedAt"]) == (
+        assert (stopped["started_at"], stopped["ended_at"]) == (
             "2025-06-15T15:06:40Z",
             "2025-06-15T15:08:10Z",
         )
@@ -197,9 +197,9 @@ async def test_stopping_twice_is_the_same_as_once(db: Database) -> None:
         assert first.json() == again.json()
         await work_off(db)
         after = await end(ada, session)
-        assert (after.json()["status"], after.json()["endedAt"]) == (
+        assert (after.json()["status"], after.json()["ended_at"]) == (
             "completed",
-            first.json()["endedAt"],
+            first.json()["ended_at"],
         )
         jobs = await fetch(db, "select id from jobs where kind = 'tracking:close'")
         assert len(jobs) == 1

@@ -9,7 +9,6 @@ import pytest
 
 from mindhit import wiring, work
 from mindhit.db import Contended, Database
-from mindhit.settings import Settings
 from mindhit.work import (
     NotWired,
     Policy,
@@ -403,10 +402,10 @@ async def test_publishing_without_wiring_raises(db: Database) -> None:
 
 
 async def test_an_operator_changes_attempts_and_backoff_of_a_kind(db: Database) -> None:
-    settings = Settings(
-        job_policies={"test:plain": {"attempts": 1}, "test:keyed": {"backoff_s": [5]}}  # type: ignore[dict-item]
+    settings = wiring.make_settings(
+        job_policies={"test:plain": {"attempts": 1}, "test:keyed": {"backoff_s": [5]}}
     )
-    wiring.load(settings)
+    wiring.install(wiring.product(settings))
 
     async def fail(work: Work[Plain]) -> Retry:
         return Retry("no")
@@ -414,8 +413,8 @@ async def test_an_operator_changes_attempts_and_backoff_of_a_kind(db: Database) 
     [plain, keyed] = await put(db, Plain(), Keyed("a"))
     await drain(db, {Plain: fail, Keyed: fail})
     assert await statuses(db) == {plain: "dead", keyed: "queued"}
-    assert wiring._policy(settings, kind_of(Keyed)).backoff_s == (5,)
-    assert wiring._policy(settings, kind_of(Keyed)).attempts == 2
+    assert wiring.policy(settings, kind_of(Keyed)).backoff_s == (5,)
+    assert wiring.policy(settings, kind_of(Keyed)).attempts == 2
 
 
 async def test_one_transaction_wakes_workers_once(db: Database) -> None:

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import pytest
-
 from mindhit import wiring, work
 from mindhit.db import Contended, Database, DatabaseAway, Query, StatementTimedOut, Write
-from mindhit.settings import Settings
+from mindhit.slices import Product, Slice
 from mindhit.work import Cancelled, Discard, Done, Handler, Retry, Snooze, Wires, Work
 from mindhit.work.metrics import UNKNOWN
 from mindhit.work.running.executor import UNKNOWN_KIND_SNOOZE_S, Executor
@@ -187,15 +185,13 @@ async def test_a_handler_that_hangs_is_stopped_at_its_time_limit(db: Database) -
     assert stored["last_error"] == "ran longer than 0.05 s and was stopped"
 
 
-async def test_an_operator_changes_how_long_a_kind_may_run(
-    db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_operator_changes_how_long_a_kind_may_run(db: Database) -> None:
     async def hang(work: Work[Plain]) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(wiring, "jobs", lambda _: {Plain: hang})
-    settings = Settings(job_policies={"test:plain": {"timeout_s": 0.05}})  # type: ignore[dict-item]
-    executor = Executor(db, wiring.registry(settings))
+    settings = wiring.make_settings(job_policies={"test:plain": {"timeout_s": 0.05}})
+    planted = Slice("planted", jobs=lambda _: {Plain: hang})
+    executor = Executor(db, wiring.registry(Product(settings, (planted,))))
     await put(db, Plain())
     [claim] = await claimer(db).claim(1)
     settlement = await soon(executor.run(claim))

@@ -14,7 +14,7 @@ import pytest
 
 from mindhit.cli import processes
 from mindhit.db import Database
-from mindhit.settings import load
+from mindhit.wiring import load_settings, product
 from mindhit.work import Options
 from mindhit.work.leases.rescuer import MAX_RESCUES
 from mindhit.work.running.watchdog import EXIT_CODE
@@ -118,7 +118,7 @@ def test_only_the_real_process_has_a_watchdog(monkeypatch: pytest.MonkeyPatch) -
         made.append(Options(**options))
         return made[0]
 
-    monkeypatch.setattr(processes, "start", load)
+    monkeypatch.setattr(processes, "start_product", lambda: product(load_settings()))
     monkeypatch.setattr(processes, "Options", keep)
     monkeypatch.setattr(processes, "_run", lambda *_, **__: None)
     processes.worker()

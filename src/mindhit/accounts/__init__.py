@@ -39,10 +39,9 @@ from mindhit.accounts.entrance import (
     REFRESH_BY_ADDRESS,
     Entrance,
 )
-from mindhit.accounts.erasing import Erase, Exports, Slices
 from mindhit.accounts.exporting import export_to, note_export
 from mindhit.accounts.inviting import Invitation, invite, make_owner_link
-from mindhit.accounts.jobs import SCHEDULES, jobs
+from mindhit.accounts.jobs import jobs, schedules
 from mindhit.accounts.leaving import ask_erasure, erase_now
 from mindhit.accounts.limits import party
 from mindhit.accounts.links import make_link
@@ -97,6 +96,7 @@ from mindhit.accounts.preferences import (
     is_quiet,
     show_preferences,
 )
+from mindhit.accounts.settings import AccountsSettings
 from mindhit.accounts.sign_in import (
     Greeting,
     SignedIn,
@@ -106,25 +106,33 @@ from mindhit.accounts.sign_in import (
     sign_in,
 )
 from mindhit.accounts.tokens import Sort
+from mindhit.slices import Slice
 
-EXPORT: Exports = {
-    "account": _store.exporting.ACCOUNT,
-    "settings": _store.exporting.SETTINGS,
-    "devices": _store.exporting.DEVICES,
-    "identities": _store.exporting.IDENTITIES,
-    "security_events": _store.exporting.EVENTS,
-    "links": _store.exporting.LINKS,
-    "connections": _store.exporting.CONNECTIONS,
-}
+# Its own rows go last, when every other slice has erased the person: `erasing.py` does that.
+SLICE = Slice(
+    "accounts",
+    settings=AccountsSettings,
+    jobs=jobs,
+    schedules=schedules,
+    exports={
+        "account": _store.exporting.ACCOUNT,
+        "settings": _store.exporting.SETTINGS,
+        "devices": _store.exporting.DEVICES,
+        "identities": _store.exporting.IDENTITIES,
+        "security_events": _store.exporting.EVENTS,
+        "links": _store.exporting.LINKS,
+        "connections": _store.exporting.CONNECTIONS,
+    },
+)
 
 __all__ = [
     "CONNECT_BY_ADDRESS",
-    "EXPORT",
     "INTERVAL_S",
     "NEWEST",
     "POLL_BY_ADDRESS",
     "REFRESH_BY_ADDRESS",
-    "SCHEDULES",
+    "SLICE",
+    "AccountsSettings",
     "BadAddress",
     "BadPassword",
     "BadSetting",
@@ -136,8 +144,6 @@ __all__ = [
     "DeviceKind",
     "DeviceNotFound",
     "Entrance",
-    "Erase",
-    "Exports",
     "Extension",
     "Greeting",
     "Invitation",
@@ -162,7 +168,6 @@ __all__ = [
     "SecurityEvent",
     "SignUpClosed",
     "SignedIn",
-    "Slices",
     "Sort",
     "TokenNotValid",
     "TokenPair",
@@ -194,7 +199,6 @@ __all__ = [
     "invite",
     "is_quiet",
     "is_same_address",
-    "jobs",
     "list_devices",
     "list_events",
     "list_extensions",

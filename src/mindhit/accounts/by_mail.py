@@ -35,6 +35,7 @@ from mindhit.accounts.model import (
     UserId,
 )
 from mindhit.accounts.people import add_person
+from mindhit.accounts.settings import AccountsSettings
 from mindhit.accounts.sign_in import Greeting, check_password
 from mindhit.accounts.store.links import Opened
 from mindhit.db import Database, Tx
@@ -53,7 +54,7 @@ async def ask_sign_up(
     """Ask for an account; the mail that follows says what came of it. The password is chosen by
     whoever opens the link: who only knows an address cannot choose one for it."""
     entrance.need_passwords()
-    if entrance.settings.sign_up != "open":
+    if entrance.settings[AccountsSettings].sign_up != "open":
         raise SignUpClosed
     email = addresses.clean(email)
     key = addresses.key(email)

@@ -14,6 +14,9 @@ Of two who hold copies, whoever comes second is found out, and both are out.
 
 from __future__ import annotations
 
+from datetime import datetime
+from uuid import UUID
+
 from mindhit.accounts import audit, store
 from mindhit.accounts.model import (
     Caller,
@@ -113,8 +116,15 @@ async def refresh(tx: Tx, token: str, origin: Origin) -> TokenPair | None:
     return await _pair(tx, found.user_id, found.device_id, generation)
 
 
-async def list_devices(tx: ReadTx, user_id: UserId) -> list[Device]:
-    return await tx.all(store.devices.LIST, user_id)
+async def list_devices(
+    tx: ReadTx,
+    user_id: UserId,
+    *,
+    after: tuple[datetime, UUID] | None = None,
+    limit: int | None = None,
+) -> list[Device]:
+    """Oldest first, from behind the key of the last one of the previous page; all without a limit."""
+    return await tx.all(store.devices.LIST, user_id, *(after or (None, None)), limit)
 
 
 async def list_extensions(tx: ReadTx) -> list[Extension]:

@@ -8,6 +8,7 @@ from mindhit.accounts import limits
 from mindhit.accounts.limits import Limit
 from mindhit.accounts.model import Origin, PasswordsOff
 from mindhit.accounts.passwords import Hasher
+from mindhit.accounts.settings import AccountsSettings
 from mindhit.db import Database
 from mindhit.settings import Settings
 
@@ -35,13 +36,13 @@ class Entrance:
     hasher: Hasher = field(init=False)
 
     def __post_init__(self) -> None:
-        hasher = Hasher(
-            memory_mb=self.settings.password_memory, rounds=self.settings.password_rounds
-        )
+        chosen = self.settings[AccountsSettings]
+        hasher = Hasher(memory_mb=chosen.password_memory, rounds=chosen.password_rounds)
         object.__setattr__(self, "hasher", hasher)
 
     async def spend(self, db: Database, limit: Limit, who: str | None) -> None:
-        await limits.spend(db, limit, limits.party(who), times=self.settings.sign_in_limit)
+        times = self.settings[AccountsSettings].sign_in_limit
+        await limits.spend(db, limit, limits.party(who), times=times)
 
     async def spend_try(self, db: Database, account: str, origin: Origin) -> None:
         """One try to prove to be somebody."""
@@ -61,7 +62,7 @@ class Entrance:
         await self.spend(db, MAILS_BY_ACCOUNT, account)
 
     def need_passwords(self) -> None:
-        if not self.settings.password_sign_in:
+        if not self.settings[AccountsSettings].password_sign_in:
             raise PasswordsOff
 
 

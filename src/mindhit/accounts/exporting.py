@@ -11,9 +11,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from mindhit.accounts import audit
-from mindhit.accounts.erasing import Exports
 from mindhit.accounts.model import Event, Origin, UserId
 from mindhit.db import Database, Query, ReadTx
+from mindhit.slices import Exports
 
 
 async def export_to(

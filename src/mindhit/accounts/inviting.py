@@ -10,6 +10,7 @@ from mindhit.accounts.links import INVITED_S, make_link
 from mindhit.accounts.model import Language, Origin, Person, Purpose, Role
 from mindhit.accounts.people import add_person, has_owner
 from mindhit.db import Tx
+from mindhit.mail import MailSettings
 from mindhit.settings import Settings
 from mindhit.work import enqueue
 
@@ -49,7 +50,7 @@ async def invite(
     link, expires_at = await make_link(
         tx, settings.public_url, Purpose.RESET, user_id=person.id, valid_s=INVITED_S
     )
-    mailed = settings.smtp_host is not None
+    mailed = settings[MailSettings].smtp_host is not None
     if mailed:
         await enqueue(tx, MailInvitation(person.id))
     return Invitation(person, link, expires_at, mailed)

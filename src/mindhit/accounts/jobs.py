@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -14,11 +13,13 @@ from mindhit.accounts.links import INVITED_S, make_link
 from mindhit.accounts.mails import Letter, write
 from mindhit.accounts.model import DeviceId, Event, Language, Origin, Purpose, UserId
 from mindhit.db import Database, Tx
-from mindhit.mail import MailRefused, Message, Post
-from mindhit.settings import Settings
-from mindhit.work import Discard, Handler, Lane, Schedule, Work, job
+from mindhit.errors import Upstream
+from mindhit.mail import MailRefused, MailSettings, Message, Post
+from mindhit.slices import Jobs, Product
+from mindhit.work import Discard, Lane, Schedule, Snooze, Work, job
 
 KEPT = timedelta(days=30)
+LEAVE_AGAIN_S = 300.0
 _soon: dict[str, Any] = {"lane": Lane.CRITICAL, "attempts": 6, "backoff_s": (5, 30, 120, 600, 1800)}
 
 
@@ -81,7 +82,7 @@ class Handlers:
 
     post: Post
     public_url: str
-    erase: Sequence[erasing.Erase]
+    product: Product
     mail_domain: str = "mindhit"
 
     async def mail_sign_up(self, work: Work[MailSignUpLink]) -> Discard | None:
@@ -130,12 +131,15 @@ class Handlers:
             return None  # nobody has this address; nobody is told
         return await self._mail_link(work, user_id, Letter.RESET, Purpose.RESET)
 
-    async def erase_person(self, work: Work[Erase]) -> Discard | None:
+    async def erase_person(self, work: Work[Erase]) -> Discard | Snooze | None:
         async with work.db.read() as tx:
             user_id = await tx.maybe(store.erasing.ASKED, work.args.erasure_id)
         if user_id is None:
-            return Discard("already forgotten")
-        await erasing.erase_rows(work.db, user_id, self.erase)
+            return Discard("already erased")
+        try:
+            await erasing.erase_person(work.db, user_id, self.product)
+        except Upstream as failed:  # somebody else's server, in a slice's `leave`: until it works
+            return Snooze(LEAVE_AGAIN_S, str(failed))
         return None
 
     async def sweep(self, work: Work[Sweep]) -> None:
@@ -187,9 +191,9 @@ async def _prune_mails(db: Database) -> None:
         await mail.prune(tx, KEPT)
 
 
-def jobs(settings: Settings, erase: Sequence[erasing.Erase]) -> Mapping[type[Any], Handler]:
-    """The slice's kinds with their handlers. `erase` is what every slice does to forget."""
-    do = Handlers(Post(settings), settings.public_url, erase)
+def jobs(product: Product) -> Jobs:
+    settings = product.settings
+    do = Handlers(Post(settings[MailSettings]), settings.public_url, product)
     return {
         MailSignUpLink: do.mail_sign_up,
         MailVerifyLink: do.mail_verify,
@@ -202,4 +206,5 @@ def jobs(settings: Settings, erase: Sequence[erasing.Erase]) -> Mapping[type[Any
     }
 
 
-SCHEDULES = (Schedule("accounts:sweep", Sweep(), every_s=3600),)
+def schedules(_: Product) -> tuple[Schedule, ...]:
+    return (Schedule("accounts:sweep", Sweep(), every_s=3600),)

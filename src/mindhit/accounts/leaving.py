@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from mindhit.accounts import audit, devices, store
-from mindhit.accounts.erasing import Erase as EraseSlice
-from mindhit.accounts.erasing import erase_rows
+from mindhit.accounts.erasing import erase_person
 from mindhit.accounts.jobs import Erase
 from mindhit.accounts.model import Event, Origin, OwnerNeeded, PersonNotFound, Role, UserId
 from mindhit.db import Database, Tx
+from mindhit.slices import Product
 from mindhit.work import enqueue
 
 
@@ -30,10 +28,8 @@ async def ask_erasure(tx: Tx, user_id: UserId, origin: Origin) -> None:
     await enqueue(tx, Erase(erasure_id))
 
 
-async def erase_now(
-    db: Database, user_id: UserId, origin: Origin, slices: Sequence[EraseSlice]
-) -> None:
+async def erase_now(db: Database, user_id: UserId, origin: Origin, product: Product) -> None:
     """The same without a worker, for the command line."""
     async with db.transaction() as tx:
         await ask_erasure(tx, user_id, origin)
-    await erase_rows(db, user_id, slices)
+    await erase_person(db, user_id, product)

@@ -20,6 +20,8 @@ Value = TypeVar("Value")
 SHORTEST = 10
 LONGEST = 200
 THREADS = 2
+MEMORY_MB = 64
+ROUNDS = 3
 LANES = 4  # argon2's own parallelism
 
 
@@ -38,7 +40,7 @@ def check(password: str, email: str = "") -> None:
 class Hasher:
     """Makes and checks hashes. One per process."""
 
-    def __init__(self, *, memory_mb: int = 64, rounds: int = 3) -> None:
+    def __init__(self, *, memory_mb: int = MEMORY_MB, rounds: int = ROUNDS) -> None:
         self._argon2 = Argon2Hasher(
             time_cost=rounds, memory_cost=memory_mb * 1024, parallelism=LANES
         )

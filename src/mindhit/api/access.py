@@ -24,7 +24,6 @@ from mindhit.accounts import (
     Role,
     Scope,
     ScopeMissing,
-    Slices,
     Sort,
     TokenNotValid,
 )
@@ -33,6 +32,7 @@ from mindhit.api.cookies import check_origin, read_cookie
 from mindhit.api.problems import documented
 from mindhit.db import Database
 from mindhit.settings import Settings
+from mindhit.slices import Product
 
 _bearer = HTTPBearer(auto_error=False, description="A device's token.")
 _cookie = APIKeyCookie(name="mindhit", auto_error=False, description="The web app's cookie.")
@@ -46,15 +46,15 @@ async def _database(request: Request) -> Database:
 
 
 async def _settings(request: Request) -> Settings:
-    return cast("Settings", request.app.state.settings)
+    return cast("Product", request.app.state.product).settings
 
 
 async def _entrance(request: Request) -> Entrance:
     return cast("Entrance", request.app.state.entrance)
 
 
-async def _slices(request: Request) -> Slices:
-    return cast("Slices", request.app.state.slices)
+async def _product(request: Request) -> Product:
+    return cast("Product", request.app.state.product)
 
 
 async def _origin(request: Request) -> Origin:
@@ -66,7 +66,7 @@ async def _origin(request: Request) -> Origin:
 Db = Annotated[Database, Depends(_database)]
 Configured = Annotated[Settings, Depends(_settings)]
 Door = Annotated[Entrance, Depends(_entrance)]
-Everything = Annotated[Slices, Depends(_slices)]
+WholeProduct = Annotated[Product, Depends(_product)]
 From = Annotated[Origin, Depends(_origin)]
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
 Cookie = Annotated[str | None, Security(_cookie)]

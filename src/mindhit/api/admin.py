@@ -14,6 +14,17 @@ from mindhit.accounts import BadAddress, Listed, OwnerOnly, PersonExists
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Configured, Db, From
 from mindhit.api.fields import Address
+from mindhit.api.paging import (
+    LARGEST_PAGE,
+    Cursor,
+    ItemPage,
+    Limit,
+    cut,
+    decode_number,
+    decode_time,
+    encode,
+    encode_time,
+)
 from mindhit.api.problems import documented
 from mindhit.mail import KeptMailId, KeptMailNotFound
 
@@ -42,8 +53,8 @@ class User(BaseModel):
         )
 
 
-class Users(BaseModel):
-    items: list[User]
+class UserList(ItemPage[User]):
+    """People, oldest account first."""
 
 
 class Invitation(BaseModel):
@@ -64,14 +75,19 @@ class KeptMail(BaseModel):
     created_at: datetime
 
 
-class KeptMails(BaseModel):
-    items: list[KeptMail]
+class KeptMailList(ItemPage[KeptMail]):
+    """Kept mails, newest first."""
 
 
 @router.get("/admin/users", summary="The people of this server")
-async def users(db: Db, _: access.Admin) -> Users:
+async def users(
+    db: Db, _: access.Admin, cursor: Cursor = None, limit: Limit = LARGEST_PAGE
+) -> UserList:
+    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
-        return Users(items=[User.of(each) for each in await accounts.list_people(tx)])
+        found = await accounts.list_people(tx, after=after, limit=limit + 1)
+    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
+    return UserList(items=[User.of(each) for each in shown], next_cursor=next_cursor)
 
 
 @router.post(
@@ -88,10 +104,15 @@ async def add_user(
 
 
 @router.get("/admin/mails", summary="Mails that could not be sent for want of a mail server")
-async def mails(db: Db, _: access.Admin) -> KeptMails:
+async def mails(
+    db: Db, _: access.Admin, cursor: Cursor = None, limit: Limit = LARGEST_PAGE
+) -> KeptMailList:
+    behind = KeptMailId(decode_number(cursor)) if cursor else None
     async with db.read() as tx:
-        kept = await mail.list_kept(tx, limit=200)
-    return KeptMails(items=[KeptMail.model_validate(each) for each in kept])
+        found = await mail.list_kept(tx, behind=behind, limit=limit + 1)
+    shown, next_cursor = cut(found, limit, lambda each: encode(each.id))
+    items = [KeptMail.model_validate(each) for each in shown]
+    return KeptMailList(items=items, next_cursor=next_cursor)
 
 
 @router.delete(

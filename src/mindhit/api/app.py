@@ -9,7 +9,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
 import mindhit
-from mindhit.accounts import Entrance, Slices
+from mindhit.accounts import Entrance
 from mindhit.api import (
     about,
     admin,
@@ -43,9 +43,11 @@ from mindhit.api.guards import (
 from mindhit.api.problems import MEDIA_TYPE, documented
 from mindhit.api.problems import install as install_problems
 from mindhit.api.requests import RequestContext
+from mindhit.api.settings import ApiSettings
 from mindhit.db import Database, DatabaseAway
 from mindhit.errors import Broken, Invalid, TooLarge, TooMany
 from mindhit.settings import Settings
+from mindhit.slices import Product
 
 # In the order in which they are tried: what browsers send all day long comes first.
 ROUTERS: tuple[APIRouter, ...] = (
@@ -68,9 +70,7 @@ ROUTERS: tuple[APIRouter, ...] = (
 )
 
 
-def create_app(
-    settings: Settings, db: Database | None = None, slices: Slices | None = None
-) -> FastAPI:
+def create_app(product: Product, db: Database | None = None) -> FastAPI:
     """Build the application. Without a database it can only describe itself."""
     app = FastAPI(
         title="MindHit",
@@ -82,9 +82,8 @@ def create_app(
         redirect_slashes=False,
     )
     app.state.db = db
-    app.state.settings = settings
-    app.state.entrance = Entrance(settings)
-    app.state.slices = slices or Slices({}, ())
+    app.state.product = product
+    app.state.entrance = Entrance(product.settings)
     app.state.stopping = asyncio.Event()  # streams end when it is set
     install_problems(app)
     app.include_router(health.router)
@@ -95,20 +94,21 @@ def create_app(
         )
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     web.mount(app)
-    _add_layers(app, settings)
+    _add_layers(app, product.settings)
     return app
 
 
 def _add_layers(app: FastAPI, settings: Settings) -> None:
     """From the inside out: what is added last sees a request first."""
+    limits = settings[ApiSettings]
     app.add_middleware(ETags)
-    app.add_middleware(BodyLimit, limit=settings.body_limit)
-    app.add_middleware(RateLimit, per_minute=settings.rate_limit)
+    app.add_middleware(BodyLimit, limit=limits.body_limit)
+    app.add_middleware(RateLimit, per_minute=limits.rate_limit)
     app.add_middleware(RequestContext)
-    if settings.extension_origins:
+    if limits.extension_origins:
         app.add_middleware(
             ExactOrigins,
-            allow_origins=settings.extension_origins,
+            allow_origins=limits.extension_origins,
             allow_methods=["GET", "POST", "PATCH", "PUT", "DELETE"],
             allow_headers=["authorization", "content-encoding", "content-type", "if-none-match"],
             expose_headers=["etag", "retry-after", "x-request-id", "ratelimit-remaining"],

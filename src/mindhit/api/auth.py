@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from mindhit import accounts
 from mindhit.accounts import (
     REFRESH_BY_ADDRESS,
+    AccountsSettings,
     BadPassword,
     Greeting,
     Language,
@@ -29,6 +30,7 @@ from mindhit.api.fields import Accepted, Address, Email, Password, Token
 from mindhit.api.me import Me, describe
 from mindhit.api.problems import documented
 from mindhit.db import Database
+from mindhit.mail import MailSettings
 
 router = APIRouter(tags=["auth"])
 
@@ -112,12 +114,13 @@ class Tokens(BaseModel):
 async def ways(db: Db, settings: Configured) -> Ways:
     async with db.read() as tx:
         has_owner = await accounts.has_owner(tx)
+    chosen = settings[AccountsSettings]
     return Ways(
         has_owner=has_owner,
-        sign_up=settings.sign_up == "open" and settings.password_sign_in,
-        password=settings.password_sign_in,
-        oidc=Oidc(name=settings.oidc_name) if settings.oidc_issuer else None,
-        mail=settings.smtp_host is not None,
+        sign_up=chosen.sign_up == "open" and chosen.password_sign_in,
+        password=chosen.password_sign_in,
+        oidc=Oidc(name=chosen.oidc_name) if chosen.oidc_issuer else None,
+        mail=settings[MailSettings].smtp_host is not None,
     )
 
 

@@ -20,7 +20,7 @@ from mindhit.api.access import ACCESS, Db
 from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.errors import Broken
-from mindhit.tracking import SessionDeleted, SessionId, Status, wire
+from mindhit.tracking import SessionDeleted, SessionId, Status
 from mindhit.tracking.demo import Sample, sessions
 
 router = APIRouter(tags=["demo"], responses=ACCESS)
@@ -46,15 +46,17 @@ class DemoState(BaseModel):
 async def state(db: Db, caller: access.Browser) -> DemoState:
     ids = _ids(caller.user_id)
     async with db.read() as tx:
-        there = await tracking.there_of(tx, caller.user_id, ids)
-        gone = await tracking.gone_of(tx, caller.user_id, ids)
+        there = await tracking.existing_sessions(tx, caller.user_id, ids)
+        gone = await tracking.deleted_sessions(tx, caller.user_id, ids)
     return DemoState(there=len(there), deleted=len(gone))
 
 
 @router.delete("/demo", summary="Delete what I have of the demo", status_code=204)
 async def remove(db: Db, caller: access.Browser) -> None:
     async with db.transaction() as tx:
-        for session_id in await tracking.there_of(tx, caller.user_id, _ids(caller.user_id)):
+        for session_id in await tracking.existing_sessions(
+            tx, caller.user_id, _ids(caller.user_id)
+        ):
             await tracking.delete(tx, caller.user_id, session_id)
 
 
@@ -90,7 +92,8 @@ async def _record(db: Database, user_id: UUID, sample: Sample) -> bool:
         events = sample.events(begun.started_at)
         for first in range(0, len(events), BATCH):
             body = msgspec.json.encode({"events": events[first : first + BATCH]})
-            receipt = await tracking.ingest(tx, user_id, session_id, wire.read(body, BATCH))
+            sent = tracking.decode(body, BATCH)
+            receipt = await tracking.ingest_batch(tx, user_id, session_id, sent)
             if receipt.rejected:
                 raise DemoRejected(reason=receipt.rejected[0].reason)
         ended_at = datetime.fromtimestamp(events[-1]["t"] / 1000, UTC)

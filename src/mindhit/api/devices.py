@@ -14,6 +14,7 @@ from mindhit.accounts import Caller, DeviceId, DeviceNotFound, OwnerOnly, Role, 
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Db, From
 from mindhit.api.fields import Name
+from mindhit.api.paging import LARGEST_PAGE, Cursor, ItemPage, Limit, cut, decode_time, encode_time
 from mindhit.api.problems import documented
 
 router = APIRouter(tags=["devices"], responses=ACCESS)
@@ -40,8 +41,8 @@ class Device(BaseModel):
         return shown.model_copy(update={"is_current": device.id == caller.device_id})
 
 
-class Devices(BaseModel):
-    items: list[Device]
+class DeviceList(ItemPage[Device]):
+    """Devices, oldest first."""
 
 
 class TokenRequest(BaseModel):
@@ -56,10 +57,14 @@ class TokenMade(BaseModel):
 
 
 @router.get("/devices", summary="Where I am signed in")
-async def list_devices(db: Db, caller: access.Me) -> Devices:
+async def list_devices(
+    db: Db, caller: access.Me, cursor: Cursor = None, limit: Limit = LARGEST_PAGE
+) -> DeviceList:
+    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
-        found = await accounts.list_devices(tx, caller.user_id)
-    return Devices(items=[Device.of(each, caller) for each in found])
+        found = await accounts.list_devices(tx, caller.user_id, after=after, limit=limit + 1)
+    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
+    return DeviceList(items=[Device.of(each, caller) for each in shown], next_cursor=next_cursor)
 
 
 @router.delete(

@@ -1,13 +1,13 @@
 """Batches of events: the one route that reads its body itself.
 
-Its body is decoded by `tracking.wire`, which takes what it can of a batch that is not all right;
-validation by the framework would refuse all of it for one event, and take five times as long.
+Its body is decoded by `tracking.decode`, which accepts the valid events of a batch that is partly
+broken; validation by the framework would refuse all of it for one event, and take five times as long.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -22,7 +22,17 @@ from mindhit.api.access import ACCESS, Configured, Db
 from mindhit.api.problems import documented
 from mindhit.db import Database
 from mindhit.errors import TooLarge
-from mindhit.tracking import BadBatch, BatchTooLarge, SessionId, SessionNotFound, SessionOver, wire
+from mindhit.tracking import (
+    BadBatch,
+    BatchTooLarge,
+    SentEvent,
+    SessionId,
+    SessionNotFound,
+    SessionOver,
+    TrackingSettings,
+    UnreadableEvent,
+)
+from mindhit.tracking.protocol import BATCH_LIMIT
 
 router = APIRouter(
     tags=["recording"],
@@ -31,67 +41,13 @@ router = APIRouter(
         **documented(BadBatch, BatchTooLarge, TooLarge, SessionNotFound, SessionOver),
     },
 )
-LARGE: Final = 512 * 1024  # a body that is worth a thread of its own
+LARGE: Final = 512 * 1024  # bytes; a larger body is decoded in a thread
 _camel = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 _encode = msgspec.json.Encoder().encode
 
 
-class PageMeta(BaseModel):
-    model_config = _camel
-    title: str | None = None
-    description: str | None = None
-    og_image: str | None = None
-    og_title: str | None = None
-    language: str | None = None
-    canonical: str | None = None
-    favicon: str | None = None
-
-
-class EventPayload(BaseModel):
-    model_config = _camel
-    title: str | None = None
-    redirect: bool | None = None
-    transition: str | None = None
-    opener_tab_id: int | None = None
-    content: str | None = Field(default=None, description="The page's text; 10,000 characters.")
-    extraction_ok: bool | None = None
-    meta: PageMeta | None = None
-    focused: bool | None = None
-    state: Literal["active", "idle", "locked"] | None = None
-    threshold_ms: int | None = None
-    text: str | None = None
-    restart: bool | None = Field(
-        default=None, description="First event of a browser that was started anew."
-    )
-
-
-class TrackingEvent(BaseModel):
-    model_config = _camel
-    session_id: UUID | None = None
-    seq: Annotated[int, Field(ge=1, le=2**31 - 2, description="1, 2, 3 … with no holes.")]
-    t: Annotated[float, Field(ge=0, description="Milliseconds since 1970.")]
-    type: Literal[
-        "TAB_ACTIVATED",
-        "NAV_COMMITTED",
-        "CONTENT_EXTRACTED",
-        "WINDOW_FOCUS_CHANGED",
-        "IDLE_STATE_CHANGED",
-        "HIGHLIGHT",
-        "TAB_REMOVED",
-        "ALIVE",
-    ]
-    tab_id: int | None = None
-    window_id: int | None = None
-    url: str | None = Field(default=None, description="Absent: a page that is not recorded.")
-    payload: EventPayload | None = None
-
-
-class EventBatch(BaseModel):
-    events: list[TrackingEvent]
-
-
 class RejectedEvent(BaseModel):
-    index: int = Field(description="Its place in the batch, from 0.")
+    index: int = Field(description="Its index in the batch, from 0.")
     seq: int | None
     reason: str
 
@@ -107,27 +63,27 @@ class BatchReceipt(BaseModel):
     missing: list[tuple[int, int]] = Field(description="Ranges that have not come.")
 
 
-def _inline(model: type[BaseModel]) -> dict[str, Any]:
-    """The model's schema without references: it is no part of what the framework collects."""
-    schema = model.model_json_schema(by_alias=True)
-    definitions = schema.pop("$defs", {})
+def _body_schema() -> dict[str, Any]:
+    """The schema of the type that decodes a batch. Without references: it is not part of the
+    framework's components. Without `default: null`, which says nothing about a request."""
+    definitions = msgspec.json.schema(tracking.EventBatch)["$defs"]
 
     def resolve(node: Any) -> Any:
         if isinstance(node, dict):
             if "$ref" in node:
                 return resolve(definitions[node["$ref"].rsplit("/", 1)[1]])
-            return {key: resolve(each) for key, each in node.items()}
+            return {key: resolve(each) for key, each in node.items() if key != "default"}
         return [resolve(each) for each in node] if isinstance(node, list) else node
 
-    resolved: dict[str, Any] = resolve(schema)
+    resolved: dict[str, Any] = resolve(definitions["EventBatch"])
     return resolved
 
 
 _BODY: Final = {
     "requestBody": {
         "required": True,
-        "description": "Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped.",
-        "content": {"application/json": {"schema": _inline(EventBatch)}},
+        "description": f"Up to {BATCH_LIMIT} events (`MINDHIT_BATCH_LIMIT`), optionally gzipped.",
+        "content": {"application/json": {"schema": _body_schema()}},
     }
 }
 
@@ -141,7 +97,7 @@ _BODY: Final = {
 async def record(
     request: Request, db: Db, settings: Configured, caller: access.Recorder, session_id: UUID
 ) -> Response:
-    sent = await _read(request, settings.batch_limit)
+    sent = await _read(request, settings[TrackingSettings].batch_limit)
     return await _ingest(db, caller.user_id, SessionId(session_id), sent)
 
 
@@ -154,31 +110,31 @@ async def record(
 async def record_named(
     request: Request, db: Db, settings: Configured, caller: access.Recorder
 ) -> Response:
-    sent = await _read(request, settings.batch_limit)
-    return _answer(await tracking.ingest_named(db, caller.user_id, sent))
+    sent = await _read(request, settings[TrackingSettings].batch_limit)
+    return _answer(await tracking.ingest_mixed_batch(db, caller.user_id, sent))
 
 
-async def _read(request: Request, limit: int) -> list[wire.Sent | wire.Unread]:
+async def _read(request: Request, limit: int) -> list[SentEvent | UnreadableEvent]:
     body = await request.body()
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     if encoding in {"gzip", "x-gzip"}:
-        body = wire.unzip(body)
+        body = tracking.decompress(body)
     elif encoding not in {"", "identity"}:
-        raise BadBatch("A batch comes in the clear or gzipped.")
+        raise BadBatch("A batch is sent as it is, or gzipped.")
     if len(body) > LARGE:
-        sent = await asyncio.to_thread(wire.read, body, limit)
+        sent = await asyncio.to_thread(tracking.decode, body, limit)
     else:
-        sent = wire.read(body, limit)
+        sent = tracking.decode(body, limit)
     if len(sent) > limit:
-        raise BatchTooLarge(f"A batch may have {limit} events here; send them in several.")
+        raise BatchTooLarge(f"A batch may have {limit} events here; send several batches.")
     return sent
 
 
 async def _ingest(
-    db: Database, user_id: UUID, session_id: SessionId, sent: list[wire.Sent | wire.Unread]
+    db: Database, user_id: UUID, session_id: SessionId, sent: list[SentEvent | UnreadableEvent]
 ) -> Response:
     async with db.transaction() as tx:
-        receipt = await tracking.ingest(tx, user_id, session_id, sent)
+        receipt = await tracking.ingest_batch(tx, user_id, session_id, sent)
     return _answer(receipt)
 
 

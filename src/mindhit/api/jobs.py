@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from mindhit import work
 from mindhit.accounts import OwnerOnly
 from mindhit.api.access import ACCESS, Db, admin_only
-from mindhit.api.paging import Cursor, Limit, Page, decode, encode
+from mindhit.api.paging import Cursor, ItemPage, Limit, cut, decode_number, encode
 from mindhit.api.problems import documented
 from mindhit.work import NEWEST, JobBusy, JobId, JobNotFound, Lane, State
 
@@ -51,6 +51,10 @@ class Job(BaseModel):
     finished_at: datetime | None
 
 
+class JobList(ItemPage[Job]):
+    """Jobs, newest first."""
+
+
 class Depth(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
@@ -86,15 +90,14 @@ async def list_jobs(
     queue: Name = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> Page[Job]:
-    behind = JobId(decode(cursor, int)) if cursor else NEWEST
+) -> JobList:
+    behind = JobId(decode_number(cursor)) if cursor else NEWEST
     async with db.read() as tx:
         found = await work.list_jobs(
             tx, status=status, kind=kind, queue=queue, behind=behind, limit=limit + 1
         )
-    shown = [Job.model_validate(job) for job in found[:limit]]
-    more = len(found) > limit
-    return Page(items=shown, next_cursor=encode(shown[-1].id) if more else None)
+    shown, next_cursor = cut(found, limit, lambda job: encode(job.id))
+    return JobList(items=[Job.model_validate(job) for job in shown], next_cursor=next_cursor)
 
 
 @router.get("/jobs/{number}", summary="One job", responses=documented(JobNotFound))

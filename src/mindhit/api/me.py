@@ -36,9 +36,9 @@ from mindhit.accounts import (
     WrongPassword,
 )
 from mindhit.api import access
-from mindhit.api.access import ACCESS, Db, Door, Everything, From
+from mindhit.api.access import ACCESS, Db, Door, From, WholeProduct
 from mindhit.api.fields import Accepted, Email, Password
-from mindhit.api.paging import Cursor, Limit, Page, decode, encode
+from mindhit.api.paging import Cursor, ItemPage, Limit, cut, decode_number, encode
 from mindhit.api.problems import documented
 from mindhit.db import ReadTx
 from mindhit.errors import Invalid
@@ -166,6 +166,10 @@ class SecurityEvent(BaseModel):
     device: str | None
 
 
+class SecurityEventList(ItemPage[SecurityEvent]):
+    """Security events, newest first."""
+
+
 class WrongConfirmation(Invalid):
     """That is not the address of this account."""
 
@@ -251,12 +255,13 @@ async def verify(db: Db, door: Door, caller: access.Browser, origin: From) -> Ac
 @router.get("/me/events", summary="What happened to my keys, newest first")
 async def events(
     db: Db, caller: access.Me, cursor: Cursor = None, limit: Limit = 50
-) -> Page[SecurityEvent]:
-    behind = decode(cursor, int) if cursor else NEWEST
+) -> SecurityEventList:
+    behind = decode_number(cursor) if cursor else NEWEST
     async with db.read() as tx:
         found = await accounts.list_events(tx, caller.user_id, behind=behind, limit=limit + 1)
-    shown = [SecurityEvent.model_validate(each) for each in found[:limit]]
-    return Page(items=shown, next_cursor=encode(shown[-1].id) if len(found) > limit else None)
+    shown, next_cursor = cut(found, limit, lambda each: encode(each.id))
+    items = [SecurityEvent.model_validate(each) for each in shown]
+    return SecurityEventList(items=items, next_cursor=next_cursor)
 
 
 @router.get(
@@ -267,11 +272,13 @@ async def events(
         200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
     },
 )
-async def export(db: Db, caller: access.Me, slices: Everything, origin: From) -> StreamingResponse:
+async def export(
+    db: Db, caller: access.Me, product: WholeProduct, origin: From
+) -> StreamingResponse:
     now = clock.utc_now()
     file = tempfile.TemporaryFile()  # noqa: SIM115  closed when the last chunk is out
     try:
-        await accounts.export_to(file, db, caller.user_id, slices.export, now)
+        await accounts.export_to(file, db, caller.user_id, product.exports, now)
         await accounts.note_export(db, caller.user_id, origin)
     except BaseException:
         file.close()

@@ -1,5 +1,8 @@
-"""Sessions as whoever records them sees them: started and stopped. Under the seed's names, in
-camel case as events are; what is read of a session is in `sessions.py`."""
+"""Starting and stopping a recording. What is read of a session is in `sessions.py`.
+
+Extensions up to 0.1 send these requests in camelCase and check the `sessionId` of the answer. They
+are not updated together with the server, so both go on working until 1.0; neither is documented.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,17 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Body
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AliasChoices,
+    AliasGenerator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+)
 from pydantic.alias_generators import to_camel
+from pydantic.json_schema import SkipJsonSchema
 
 from mindhit import tracking
 from mindhit.api import access
@@ -20,7 +32,7 @@ from mindhit.api.problems import documented
 from mindhit.clock import utc_now
 from mindhit.tracking import (
     BadSession,
-    Begun,
+    Session,
     SessionDeleted,
     SessionId,
     SessionNotFound,
@@ -32,9 +44,9 @@ router = APIRouter(tags=["recording"], responses=ACCESS)
 
 
 def _written(value: object) -> object:
-    """A number is milliseconds, within their limits; a date it is only in writing."""
+    """A number is milliseconds, within limits; a date has to be a string."""
     if not isinstance(value, str) or "T" not in value.upper():
-        raise ValueError("a date is written as in ISO 8601")
+        raise ValueError("a date is written in ISO 8601")
     return value
 
 
@@ -43,13 +55,16 @@ Moment = Annotated[
     | Annotated[AwareDatetime, BeforeValidator(_written)],
     Field(description="Milliseconds since 1970, or ISO 8601."),
 ]
-
-
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
+_either_spelling = ConfigDict(
+    alias_generator=AliasGenerator(validation_alias=lambda name: AliasChoices(name, to_camel(name)))
+)
+
+
 class StartRequest(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    model_config = _either_spelling
 
     session_id: UUID | None = Field(
         default=None, description="Made by the client; starting twice is the same as once."
@@ -59,7 +74,7 @@ class StartRequest(BaseModel):
 
 
 class StopRequest(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+    model_config = _either_spelling
 
     last_seq: Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)] | None = Field(
         default=None, description="The last event; the timeline is closed when it has come."
@@ -68,9 +83,8 @@ class StopRequest(BaseModel):
 
 
 class Recording(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-
     session_id: UUID
+    session_id_of_0_1: SkipJsonSchema[UUID] = Field(serialization_alias="sessionId")
     status: Literal["recording", "processing", "completed", "failed"]
     started_at: datetime
     ended_at: datetime | None
@@ -80,14 +94,15 @@ class Recording(BaseModel):
     missing: list[Range] = Field(description="Ranges that have not come.")
 
     @classmethod
-    def of(cls, begun: Begun) -> Recording:
+    def of(cls, begun: Session) -> Recording:
         return cls(
             session_id=begun.id,
+            session_id_of_0_1=begun.id,
             status=Status(begun.status).value,
             started_at=begun.started_at,
             ended_at=begun.ended_at,
             acked_seq=begun.next_seq - 1,
-            missing=[[*each] for each in tracking.missing_of(begun)],
+            missing=[[*each] for each in tracking.missing_events(begun)],
         )
 
 

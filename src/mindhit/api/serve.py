@@ -9,11 +9,11 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mindhit import log
-from mindhit.accounts import Slices
 from mindhit.api.app import create_app
 from mindhit.api.problems import problem
+from mindhit.api.settings import ApiSettings
 from mindhit.db import Database
-from mindhit.settings import Settings
+from mindhit.slices import Product
 
 _log = log.get(__name__)
 
@@ -41,9 +41,10 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-async def serve(settings: Settings, db: Database, slices: Slices) -> None:
+async def serve(product: Product, db: Database) -> None:
     """Answer requests until SIGINT or SIGTERM; requests under way are finished first."""
-    app = create_app(settings, db, slices)
+    settings = product.settings
+    app = create_app(product, db)
     server = _Server(
         uvicorn.Config(
             app,
@@ -55,7 +56,7 @@ async def serve(settings: Settings, db: Database, slices: Slices) -> None:
             access_log=False,
             server_header=False,
             proxy_headers=True,
-            forwarded_allow_ips=list(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings[ApiSettings].trusted_proxies),
             timeout_graceful_shutdown=10,
         ),
         app.state.stopping,

@@ -8,6 +8,7 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
+from msgspec import structs
 from pydantic import (
     AfterValidator,
     AwareDatetime,
@@ -22,16 +23,19 @@ from mindhit.accounts import Scope
 from mindhit.api import access
 from mindhit.api.access import ACCESS, Db
 from mindhit.api.fields import Title
+from mindhit.api.paging import Cursor, decode_time, encode_time
 from mindhit.api.problems import documented
 from mindhit.api.shaped import answer, described
 from mindhit.clock import utc_now
+from mindhit.errors import Invalid
 from mindhit.tracking import (
+    SessionFilter,
     SessionId,
+    SessionKey,
     SessionNotFound,
     Status,
     StillRecording,
     TitleChanged,
-    Wanted,
     shapes,
 )
 from mindhit.tracking.rendering import MEDIA_TYPES, Format
@@ -64,6 +68,15 @@ def _in_utc(at: datetime) -> datetime:
 Words = Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$")]
 Moment = Annotated[AwareDatetime, BeforeValidator(_is_written), AfterValidator(_in_utc)]
 From = Annotated[Moment | None, Query(alias="from", description="ISO 8601, with a time zone.")]
+Page = Annotated[
+    int | None,
+    Query(
+        ge=1,
+        le=100_000,
+        description="Number of a page, in place of a cursor. Sessions that are added or deleted while"
+        " paging may be repeated or skipped.",
+    ),
+]
 To = Annotated[Moment | None, Query(description="ISO 8601; the moment itself is left out.")]
 
 
@@ -86,18 +99,33 @@ class SessionChange(BaseModel):
 async def list_sessions(
     db: Db,
     caller: access.Me,
-    page: Annotated[int, Query(ge=1, le=100_000)] = 1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    cursor: Cursor = None,
+    page: Page = None,
+    limit: Annotated[int, Query(ge=1, le=100, description="Most sessions on a page.")] = 20,
     search: Words = None,
     status: Status | None = None,
     from_: From = None,
     to: To = None,
     domain: Words = None,
 ) -> Response:
-    """`search` looks into titles of sessions and pages and into domains; `from` and `to` are about
-    the start; `domain` has the domains below it too."""
-    wanted = Wanted(page, limit, search, status, from_, to, domain)
-    return answer(await tracking.list_sessions(db, caller.user_id, wanted))
+    """`search` matches titles of sessions and pages, and domains. `from` and `to` filter by when a
+    session started. `domain` includes its subdomains."""
+    if cursor and page:
+        raise Invalid("Give a cursor or a page, not both.")
+    found = await tracking.list_sessions(
+        db,
+        caller.user_id,
+        SessionFilter(search, status, from_, to, domain),
+        limit=limit,
+        after=SessionKey(*decode_time(cursor)) if cursor else None,
+        offset=((page or 1) - 1) * limit,
+    )
+    next_cursor = encode_time(*found.next_key) if found.next_key else None
+    listed = shapes.SessionList(found.sessions, next_cursor, found.total)
+    if page:
+        numbered = shapes.Pagination(found.total or 0, page, limit, next_cursor is not None)
+        listed = structs.replace(listed, pagination=numbered)
+    return answer(listed)
 
 
 @router.get(

@@ -13,7 +13,9 @@ from mindhit import log, wiring
 from mindhit.cli.output import errors
 from mindhit.db import Database, embedded, migrate
 from mindhit.db.embedded import Access
-from mindhit.settings import Settings, load, unknown_variables
+from mindhit.db.settings import DatabaseSettings
+from mindhit.settings import Settings, unknown_variables
+from mindhit.slices import Product
 
 Result = TypeVar("Result")
 _log = log.get(__name__)
@@ -21,12 +23,17 @@ _log = log.get(__name__)
 
 def start() -> Settings:
     """What every command does first: settings, logs, wiring."""
-    settings = load()
+    return start_product().settings
+
+
+def start_product() -> Product:
+    settings = wiring.load_settings()
     log.configure(settings.log_format, settings.log_level)
-    for name in unknown_variables(os.environ):
+    for name in unknown_variables(wiring.SECTIONS, os.environ):
         _log.warning("nothing reads this variable; is it misspelt?", variable=name)
-    wiring.load(settings)
-    return settings
+    product = wiring.product(settings)
+    wiring.install(product)
+    return product
 
 
 def tell(message: str) -> None:
@@ -36,8 +43,9 @@ def tell(message: str) -> None:
 @contextmanager
 def database(settings: Settings) -> Iterator[str]:
     """The address of the database: a server somebody runs, or one of our own while it is needed."""
-    if settings.database_url is not None:
-        yield settings.database_url.get_secret_value()
+    url = settings[DatabaseSettings].url
+    if url is not None:
+        yield url
         return
     with _embedded(settings) as access:
         yield access.url
@@ -46,8 +54,9 @@ def database(settings: Settings) -> Iterator[str]:
 @contextmanager
 def database_and_programs(settings: Settings) -> Iterator[Access]:
     """The same with PostgreSQL's own programs, which only copies of the data need."""
-    if settings.database_url is not None:
-        yield embedded.external(settings.database_url.get_secret_value())
+    url = settings[DatabaseSettings].url
+    if url is not None:
+        yield embedded.external(url)
         return
     with _embedded(settings) as access:
         yield access
@@ -55,7 +64,9 @@ def database_and_programs(settings: Settings) -> Iterator[Access]:
 
 def _embedded(settings: Settings) -> AbstractContextManager[Access]:
     return embedded.running(
-        settings.data_dir, progress=tell, min_free_bytes=settings.database_min_free * 2**20
+        settings.data_dir,
+        progress=tell,
+        min_free_bytes=settings[DatabaseSettings].min_free_bytes,
     )
 
 
@@ -76,8 +87,8 @@ def with_database(
         db = await Database.open(
             url,
             name=f"mindhit {name}",
-            size=max(settings.database_pool, connections),
-            statement_cache=settings.database_statement_cache,
+            size=max(settings[DatabaseSettings].database_pool, connections),
+            statement_cache=settings[DatabaseSettings].database_statement_cache,
         )
         try:
             return await act(db)

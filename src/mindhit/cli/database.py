@@ -12,6 +12,7 @@ import typer
 from mindhit.cli.access import database, database_and_programs, start, tell
 from mindhit.cli.output import as_json, console, facts
 from mindhit.db import Database, embedded, inspect, migrate, statements
+from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
@@ -63,7 +64,7 @@ def upgrade(
 ) -> None:
     """Take the embedded database to the installed PostgreSQL's major version."""
     settings = start()
-    if settings.database_url is not None:
+    if settings[DatabaseSettings].url is not None:
         raise Refused(
             "MINDHIT_DATABASE_URL names a server that somebody else looks after.",
             way_out="Upgrade it by its own means.",
@@ -114,7 +115,8 @@ def _list_statements(*, json: bool) -> None:
 
 def _status(settings: Settings) -> dict[str, Any]:
     known: dict[str, Any] = {}
-    if settings.database_url is None:
+    url = settings[DatabaseSettings].url
+    if url is None:
         known |= dataclasses.asdict(embedded.status(settings.data_dir))
         attached = embedded.attach(settings.data_dir)
         if attached is None:
@@ -122,7 +124,6 @@ def _status(settings: Settings) -> dict[str, Any]:
         url = attached.url
     else:
         known |= {"embedded": False}
-        url = settings.database_url.get_secret_value()
     return known | asyncio.run(_ask(url))
 
 

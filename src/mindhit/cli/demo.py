@@ -29,6 +29,7 @@ from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.errors import Refused, Upstream
 from mindhit.settings import Settings
+from mindhit.tracking import TrackingSettings
 from mindhit.tracking.demo import Sample, sessions
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def demo(
         async with _token(db, person) as token:
             zone = await _zone(db, person)
             samples = sessions(person.id, utc_now().astimezone(zone))
-            async with _api(address, token, settings.batch_limit) as api:
+            async with _api(address, token, settings[TrackingSettings].batch_limit) as api:
                 return await _load(api, samples), way_in
 
     loaded, way_in = with_database(settings, "demo", act)
@@ -158,8 +159,8 @@ async def _record(api: _Api, sample: Sample, loaded: Loaded) -> None:
     begun = await api.post(
         "/sessions/start",
         {
-            "sessionId": str(sample.id),
-            "startedAt": sample.started_at.isoformat(),
+            "session_id": str(sample.id),
+            "started_at": sample.started_at.isoformat(),
             "title": sample.title,
         },
     )
@@ -169,9 +170,9 @@ async def _record(api: _Api, sample: Sample, loaded: Loaded) -> None:
     if begun["status"] != "recording":
         loaded.known += 1
         return
-    events = sample.events(datetime.fromisoformat(begun["startedAt"]))
+    events = sample.events(datetime.fromisoformat(begun["started_at"]))
     await _send(api, sample.id, events)
-    stop = {"lastSeq": len(events), "endedAt": events[-1]["t"]}
+    stop = {"last_seq": len(events), "ended_at": events[-1]["t"]}
     await api.post(f"/sessions/{sample.id}/stop", stop)
     loaded.recorded += 1
 
@@ -189,7 +190,7 @@ async def _wait(api: _Api) -> bool:
     deadline = monotonic() + PATIENCE_S
     while monotonic() < deadline:
         open_ = await api.get("/sessions?status=processing&limit=1")
-        if open_["pagination"]["total"] == 0:
+        if open_["total"] == 0:
             return True
         await asyncio.sleep(0.5)
     return False

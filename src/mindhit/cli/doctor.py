@@ -16,12 +16,15 @@ from typing import Annotated, Literal
 import typer
 
 from mindhit import wiring, work
+from mindhit.api.settings import ApiSettings
 from mindhit.cli.access import start
 from mindhit.cli.output import as_json, console
 from mindhit.cli.port import check_port
 from mindhit.db import Database, embedded, inspect, migrate
+from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import MindHitError
 from mindhit.settings import Settings, config_file, unknown_variables
+from mindhit.work import WorkSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,11 @@ def _data_directory(settings: Settings) -> Finding:
             f"{existing} cannot be written to",
             "Give it to this user, or set MINDHIT_DATA_DIR.",
         )
-    if free_mb < settings.database_min_free:
+    if free_mb < settings[DatabaseSettings].database_min_free:
         return Finding(
             "data",
             "bad",
-            f"{folder}: only {free_mb} MB free, {settings.database_min_free} are wanted",
+            f"{folder}: only {free_mb} MB free, {settings[DatabaseSettings].database_min_free} are wanted",
             "Free some disk space, or put the data elsewhere with MINDHIT_DATA_DIR.",
         )
     return Finding("data", "good", f"{folder}, {free_mb / 1024:.1f} GB free")
@@ -99,12 +102,12 @@ def _port(settings: Settings) -> Finding:
 def _configuration(settings: Settings) -> Iterator[Finding]:
     file = config_file()
     yield Finding("settings", "good", f"read from {file}" if file else "defaults and environment")
-    for name in unknown_variables(os.environ):
+    for name in unknown_variables(wiring.SECTIONS, os.environ):
         yield Finding(
             "settings", "bad", f"nothing reads {name}", "docs/configuration.md lists all."
         )
-    kinds = {kind.name for kind in wiring.registry(settings).kinds}
-    for name in sorted(settings.job_policies.keys() - kinds):
+    kinds = {kind.name for kind in wiring.registry(wiring.product(settings)).kinds}
+    for name in sorted(settings[WorkSettings].job_policies.keys() - kinds):
         yield Finding(
             "settings", "bad", f"there is no kind of job called {name}", "Mend job_policies."
         )
@@ -116,7 +119,7 @@ def _configuration(settings: Settings) -> Iterator[Finding]:
             f"listens on {settings.host} without TLS: others on the network can read along",
             "docs/self-hosting.md shows a reverse proxy; then set MINDHIT_BASE_URL=https://…",
         )
-    if settings.public_url.startswith("https://") and not settings.trusted_proxies:
+    if settings.public_url.startswith("https://") and not settings[ApiSettings].trusted_proxies:
         yield Finding(
             "network",
             "bad",
@@ -126,7 +129,7 @@ def _configuration(settings: Settings) -> Iterator[Finding]:
 
 
 def _database(settings: Settings) -> Iterator[Finding]:
-    url = settings.database_url.get_secret_value() if settings.database_url else None
+    url = settings[DatabaseSettings].url
     if url is None:
         try:
             programs = embedded.find()

@@ -18,13 +18,13 @@ import typer
 
 import mindhit
 from mindhit import wiring
-from mindhit.cli.access import start, with_database
+from mindhit.cli.access import start, start_product, with_database
 from mindhit.cli.port import Port, check_port
 from mindhit.db import Database
 from mindhit.errors import Refused
 from mindhit.log import reports
 from mindhit.settings import Settings
-from mindhit.work import Options, Scheduler, Worker
+from mindhit.work import Options, Scheduler, Worker, WorkSettings
 
 Supervised = Annotated[bool, typer.Option("--supervised", hidden=True)]
 SPARE_CONNECTIONS = 1  # to ask whether the database is there; the engine's parts have their own
@@ -38,13 +38,13 @@ def api(
 ) -> None:
     """Serve the API and the web app."""
     # The web framework takes a third of a second to load, which no other command should wait for.
-    from mindhit.api import serve  # noqa: PLC0415
+    from mindhit.api.serve import serve  # noqa: PLC0415
 
-    settings = start()
     changes = {"host": host, "port": port}
-    settings = settings.model_copy(update={k: v for k, v in changes.items() if v is not None})
+    settings = start().model_copy(update={k: v for k, v in changes.items() if v is not None})
     check_port(settings)
-    _run(settings, "api", lambda db: serve(settings, db, wiring.SLICES), supervised=supervised)
+    product = wiring.product(settings)
+    _run(settings, "api", lambda db: serve(product, db), supervised=supervised)
 
 
 def worker(
@@ -53,28 +53,29 @@ def worker(
     supervised: Supervised = False,
 ) -> None:
     """Run jobs."""
-    settings = start()
+    product = start_product()
+    chosen = product.settings[WorkSettings]
     options = Options(
-        queues=_queues(queues) if queues is not None else settings.worker_queues,
-        concurrency=concurrency or settings.worker_concurrency,
-        claim_size=settings.worker_claim_size,
-        domain_limit=settings.worker_domain_limit,
-        lease_s=settings.worker_lease,
-        poll_s=settings.worker_poll,
-        grace_s=settings.worker_grace,
-        notify=settings.worker_notify,
+        queues=_queues(queues) if queues is not None else chosen.worker_queues,
+        concurrency=concurrency or chosen.worker_concurrency,
+        claim_size=chosen.worker_claim_size,
+        domain_limit=chosen.worker_domain_limit,
+        lease_s=chosen.worker_lease,
+        poll_s=chosen.worker_poll,
+        grace_s=chosen.worker_grace,
+        notify=chosen.worker_notify,
         watchdog=True,
     )
 
     async def work(db: Database) -> None:
-        running = Worker(db, wiring.registry(settings), options)
+        running = Worker(db, wiring.registry(product), options)
         _on_stop(running.stop)
         await running.run()
 
     # Handlers may hold a connection each. One that holds several at once can make others wait; the
     # engine's own parts have connections beside the pool's.
     needed = options.concurrency + SPARE_CONNECTIONS
-    _run(settings, "worker", work, supervised=supervised, connections=needed)
+    _run(product.settings, "worker", work, supervised=supervised, connections=needed)
 
 
 def _queues(written: str) -> tuple[str, ...]:
@@ -86,14 +87,14 @@ def _queues(written: str) -> tuple[str, ...]:
 
 def scheduler(supervised: Supervised = False) -> None:
     """Enqueue recurring jobs when they are due; any number of these may run."""
-    settings = start()
+    product = start_product()
 
     async def schedule(db: Database) -> None:
-        running = Scheduler(db, wiring.schedules(settings))
+        running = Scheduler(db, product.schedules)
         _on_stop(running.stop)
         await running.run()
 
-    _run(settings, "scheduler", schedule, supervised=supervised)
+    _run(product.settings, "scheduler", schedule, supervised=supervised)
 
 
 def _run(

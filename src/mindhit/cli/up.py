@@ -29,6 +29,7 @@ from mindhit.cli.output import errors
 from mindhit.cli.port import Port, check_port
 from mindhit.cli.supervise import Child, Supervisor
 from mindhit.db import Database, embedded, migrate
+from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
@@ -41,7 +42,7 @@ def up(
     changes = {"host": host, "port": port}
     settings = start().model_copy(update={k: v for k, v in changes.items() if v is not None})
     check_port(settings)
-    database = None if settings.database_url else _embedded(settings)
+    database = None if settings[DatabaseSettings].url else _embedded(settings)
     supervisor = Supervisor(database)
     owner_link: str | None = None
     try:
@@ -70,13 +71,16 @@ def _start_children(settings: Settings, url: str, supervisor: Supervisor) -> Non
 
 def _embedded(settings: Settings) -> embedded.Server:
     return embedded.Server(
-        settings.data_dir, progress=tell, min_free_bytes=settings.database_min_free * 2**20
+        settings.data_dir,
+        progress=tell,
+        min_free_bytes=settings[DatabaseSettings].min_free_bytes,
     )
 
 
 def _database_url(settings: Settings, supervisor: Supervisor) -> str:
-    if settings.database_url is not None:
-        return settings.database_url.get_secret_value()
+    url = settings[DatabaseSettings].url
+    if url is not None:
+        return url
     return supervisor.start_database()
 
 

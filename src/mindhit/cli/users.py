@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from mindhit import accounts, wiring
+from mindhit import accounts
 from mindhit.accounts import Entrance, Invitation, Listed, Origin, Role, Scope, oidc
-from mindhit.cli.access import start, with_database
+from mindhit.cli.access import start, start_product, with_database
 from mindhit.cli.output import as_json, console, table
 from mindhit.clock import utc_now
 from mindhit.db import Database
@@ -120,9 +120,10 @@ def erase(
     async def act(db: Database) -> None:
         async with db.read() as tx:
             person = await accounts.find_person(tx, email)
-        await accounts.erase_now(db, person.id, HERE, wiring.SLICES.erase)
+        await accounts.erase_now(db, person.id, HERE, product)
 
-    with_database(start(), "user", act)
+    product = start_product()
+    with_database(product.settings, "user", act)
     console.print(f"Nothing is left of {email}.", highlight=False)
 
 
@@ -152,20 +153,20 @@ def export(
             person = await accounts.find_person(tx, email)
         now = utc_now()
         if str(file) == "-":
-            await accounts.export_to(sys.stdout.buffer, db, person.id, wiring.SLICES.export, now)
+            await accounts.export_to(sys.stdout.buffer, db, person.id, product.exports, now)
             return
         # Under its own name it is whole, or it is not there; and nobody else's to read.
         number, part = tempfile.mkstemp(prefix=".mindhit-", dir=file.parent)
         try:
             with os.fdopen(number, "wb") as out:
-                await accounts.export_to(out, db, person.id, wiring.SLICES.export, now)
+                await accounts.export_to(out, db, person.id, product.exports, now)
             os.link(part, file)  # unlike a rename, never over something that is there
         finally:
             os.unlink(part)  # noqa: PTH108
 
-    settings = start()
+    product = start_product()
     try:
-        with_database(settings, "user", act)
+        with_database(product.settings, "user", act)
     except FileExistsError:
         raise Refused(f"{file} exists already.", way_out="Choose another name.") from None
     except OSError as error:

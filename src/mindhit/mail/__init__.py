@@ -26,17 +26,25 @@ from mindhit.mail.model import (
     Rendered,
 )
 from mindhit.mail.post import Post
+from mindhit.mail.settings import MailSettings
+from mindhit.slices import Slice
 
-EXPORT = {"kept_mails": _store.OF_USER}
+SLICE = Slice(
+    "mail",
+    settings=MailSettings,
+    exports={"kept_mails": _store.OF_USER},
+    erase=erase,
+)
 
 __all__ = [
-    "EXPORT",
+    "SLICE",
     "Button",
     "KeptMail",
     "KeptMailId",
     "KeptMailNotFound",
     "MailFailed",
     "MailRefused",
+    "MailSettings",
     "Mailbox",
     "Message",
     "Post",

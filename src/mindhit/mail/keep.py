@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Final
 from uuid import UUID
 
 from mindhit import log
@@ -13,6 +14,7 @@ from mindhit.mail.compose import bare_id, checked
 from mindhit.mail.model import KeptMail, KeptMailId, KeptMailNotFound, MailRefused, Message
 
 _log = log.get(__name__)
+_NEWEST: Final = KeptMailId(2**63 - 1)
 
 
 async def keep(tx: Tx, message: Message, user_id: UUID | None) -> None:
@@ -33,9 +35,11 @@ async def keep(tx: Tx, message: Message, user_id: UUID | None) -> None:
         )
 
 
-async def list_kept(tx: ReadTx, limit: int = 100) -> list[KeptMail]:
+async def list_kept(
+    tx: ReadTx, *, behind: KeptMailId | None = None, limit: int = 100
+) -> list[KeptMail]:
     """Newest first."""
-    return await tx.all(store.LIST, limit)
+    return await tx.all(store.LIST, _NEWEST if behind is None else behind, limit)
 
 
 async def discard_kept(tx: Tx, kept_id: KeptMailId) -> None:

@@ -14,7 +14,7 @@ from mindhit.mail.addresses import read_mailbox
 from mindhit.mail.compose import compose
 from mindhit.mail.failures import Server, in_our_words
 from mindhit.mail.model import MailFailed, Message
-from mindhit.settings import Settings
+from mindhit.mail.settings import MailSettings
 
 _FAREWELL_S = 1.0  # for QUIT: the mail is theirs by then, and nobody has to wait for manners
 
@@ -22,7 +22,7 @@ _FAREWELL_S = 1.0  # for QUIT: the mail is theirs by then, and nobody has to wai
 class Post:
     """The mail server that the settings name, if they name one."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: MailSettings) -> None:
         secret = settings.smtp_password
         self._sender = read_mailbox(settings.mail_from)
         self._tls = settings.smtp_tls

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from msgspec import structs
 
 from mindhit import urls
 from mindhit.db import Database, ReadTx
-from mindhit.tracking import icons, shapes, store, wire
-from mindhit.tracking import state as states
+from mindhit.tracking import icons, shapes, store
+from mindhit.tracking.ingest.decoding import storable
 from mindhit.tracking.model import (
     EPOCH,
     MILLISECOND,
@@ -30,8 +30,9 @@ from mindhit.tracking.model import (
     SessionNotFound,
     Status,
 )
-from mindhit.tracking.sequence import Log
-from mindhit.tracking.state import Kind, State, Stretch
+from mindhit.tracking.timeline import state as states
+from mindhit.tracking.timeline.holes import Log
+from mindhit.tracking.timeline.state import Interval, IntervalKind, State
 from mindhit.urls import NotAPage
 
 _META: Final = re.compile(r"([\\%_])")
@@ -39,12 +40,17 @@ _META: Final = re.compile(r"([\\%_])")
 _FIRST: Final = UUID(int=0)
 
 
+class SessionKey(NamedTuple):
+    """What a list of sessions is ordered by."""
+
+    started_at: datetime
+    id: UUID
+
+
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SessionFilter:
     """Which sessions to list: those that started in [from, to), with these words, of this site."""
 
-    page: int = 1
-    limit: int = 20
     search: str | None = None
     status: Status | None = None
     started_from: datetime | None = None
@@ -52,24 +58,50 @@ class Wanted:
     domain: str | None = None
 
 
-async def list_sessions(db: Database, user_id: UUID, wanted: Wanted) -> shapes.SessionList:
-    """Newest first. A word is found in titles of sessions and pages and in domains, in any case.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Some sessions of a list; `next_key` is the last one's where more follow."""
 
-    A few statements and no block around them, which would be four round trips: a session that is
-    deleted between them is missing, and nothing is wrong.
+    sessions: list[shapes.SessionSummary]
+    next_key: SessionKey | None
+    total: int | None
+
+
+async def list_sessions(
+    db: Database,
+    user_id: UUID,
+    wanted: SessionFilter,
+    *,
+    limit: int,
+    after: SessionKey | None = None,
+    offset: int = 0,
+) -> Listed:
+    """Newest first. A word is found in titles of sessions and pages and in domains, in any case.
+    `total` is counted where the list is read from its start: a count with every page would cost
+    more than the page.
+
+    A few statements and no transaction around them, which would be four round trips: a session
+    that is deleted between them is missing, and nothing is wrong.
     """
-    place = (wanted.page - 1) * wanted.limit, wanted.limit
-    started = wanted.started_from, wanted.started_to
+    span = (
+        wanted.started_from,
+        wanted.started_to,
+        *(after or (None, None)),
+        offset,
+        limit + 1,
+    )
     words = wanted.status, _pattern(wanted.search), _site(wanted.domain)
     if any(each is not None for each in words):
-        pages = await _open_pages(db, user_id)
-        [found] = await db.alone(store.reading.SEARCH, user_id, *started, *place, *words, *pages)
+        visits = await _open_visits(db, user_id)
+        [found] = await db.alone(store.reading.SEARCH, user_id, *span, *words, *visits)
     else:
-        [found] = await db.alone(store.reading.LIST, user_id, *started, *place)
-    sessions = await db.alone(store.reading.SUMMARIES, user_id, found.ids) if found.ids else []
-    has_next = bool(found.ids) and found.total > place[0] + len(found.ids)
-    pagination = shapes.Pagination(found.total, wanted.page, wanted.limit, has_next)
-    return shapes.SessionList(sessions, pagination)
+        [found] = await db.alone(store.reading.LIST, user_id, *span)
+    ids = found.ids[:limit]
+    sessions = await db.alone(store.reading.SUMMARIES, user_id, ids) if ids else []
+    next_key = None
+    if len(found.ids) > limit and found.last_started_at is not None:
+        next_key = SessionKey(found.last_started_at, ids[-1])
+    return Listed(sessions, next_key, found.total)
 
 
 async def summarise(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.SessionSummary:
@@ -98,12 +130,7 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
         visits,
         await tx.all(store.reading.HIGHLIGHTS, user_id, session_id, seq),
         pauses,
-        [
-            shapes.Hole(*each)
-            for each in Log.stored(inside.next_seq, inside.parked, inside.holes).missing(
-                inside.last_seq
-            )
-        ],
+        [shapes.Hole(*each) for each in Log.of(inside).missing(inside.last_seq)],
     )
 
 
@@ -183,30 +210,30 @@ async def every_session(db: Database, user_id: UUID | None) -> list[store.readin
     return every
 
 
-async def _open_pages(
+async def _open_visits(
     db: Database, user_id: UUID
 ) -> tuple[list[UUID], list[UUID], list[str | None]]:
-    """Sessions that are at a page now, the page and its title: visits that are no rows yet."""
+    """Sessions with a visit that is no row yet, as it has not ended; its url and its title."""
     sessions: list[UUID] = []
-    pages: list[UUID] = []
+    visited: list[UUID] = []
     titles: list[str | None] = []
     for each in await db.alone(store.reading.UNCLOSED, user_id):
         now = _state_of(each.fold_state).current
         if now is not None and now.url_id is not None:
             sessions.append(each.id)
-            pages.append(now.url_id)
+            visited.append(now.url_id)
             titles.append(now.title)
-    return sessions, pages, titles
+    return sessions, visited, titles
 
 
 def _state_of(packed: bytes | None) -> State:
     """What is open in a session; nothing, where that will be known only when it is folded again."""
-    return states.read(packed) or State()
+    return states.try_unpack(packed) or State()
 
 
 def _pattern(search: str | None) -> str | None:
     """Words as they were written: nothing in them is a wildcard."""
-    text = unicodedata.normalize("NFC", wire.storable(search or "")).strip()
+    text = unicodedata.normalize("NFC", storable(search or "")).strip()
     return "%" + _META.sub(r"\\\1", text) + "%" if text else None
 
 
@@ -235,7 +262,7 @@ async def _with_page_now(
 ) -> shapes.SessionSummary:
     """The page in the foreground is one of the session's pages, though its visit is no row yet."""
     now = state.current
-    if now is None or now.url_id is None or now.kind is not Kind.FOCUSED:
+    if now is None or now.url_id is None or now.kind is not IntervalKind.FOCUSED:
         return summary
     if await tx.one(store.reading.WAS_SEEN, user_id, summary.id, now.url_id):
         return summary
@@ -258,7 +285,7 @@ async def _open_visit(
         now.tab_id,
         now.entered,
         _lasted(state, now),
-        now.kind is Kind.FOCUSED,
+        now.kind is IntervalKind.FOCUSED,
         now.title,
         now.content_id,
         now.transition,
@@ -270,12 +297,12 @@ def _open_pause(state: State) -> list[shapes.PauseItem]:
     now = state.current
     if now is None or now.url_id is not None:
         return []
-    kind = PauseKind.IDLE if now.kind is Kind.IDLE else PauseKind.NO_PAGE
+    kind = PauseKind.IDLE if now.kind is IntervalKind.IDLE else PauseKind.NO_PAGE
     entered = shapes.iso(EPOCH + now.entered * MILLISECOND)
     return [shapes.PauseItem(kind.value, entered, None, _lasted(state, now))]
 
 
-def _lasted(state: State, now: Stretch) -> int:
+def _lasted(state: State, now: Interval) -> int:
     """Up to the last event: what came after it, nobody knows yet."""
     return 0 if state.clock is None else state.clock - now.entered
 

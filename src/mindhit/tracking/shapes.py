@@ -12,7 +12,7 @@ from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from mindhit.tracking.model import PauseKind, Status
 
@@ -56,9 +56,19 @@ class Pagination(Shape, frozen=True):
     has_next: bool
 
 
-class SessionList(Shape, frozen=True):
+class SessionList(Shape, frozen=True, omit_defaults=True):
+    """A page of sessions, newest first."""
+
     sessions: list[SessionSummary]
-    pagination: Pagination
+    next_cursor: Annotated[
+        str | None, Meta(description="Cursor of the next page; null on the last page.")
+    ]
+    total: Annotated[
+        int | None, Meta(description="Sessions on all pages; null where a cursor was given.")
+    ]
+    pagination: Annotated[
+        Pagination | UnsetType, Meta(description="Only where `page` was given.")
+    ] = UNSET
 
 
 class SessionHead(SessionSummary, frozen=True):

@@ -36,6 +36,7 @@ from mindhit.work.pruning import JOBS, schedules
 from mindhit.work.retry_policy import Policy
 from mindhit.work.running.work_item import Work
 from mindhit.work.scheduler import Schedule, Scheduler
+from mindhit.work.settings import WorkSettings
 from mindhit.work.worker import Options, Worker
 
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     "Upkeep",
     "Wires",
     "Work",
+    "WorkSettings",
     "Worker",
     "cancel",
     "discard",

@@ -25,6 +25,7 @@ from mindhit.accounts.oidc.model import (
     SignInRefused,
     known_code,
 )
+from mindhit.accounts.settings import AccountsSettings
 from mindhit.settings import Settings
 
 if TYPE_CHECKING:
@@ -77,14 +78,15 @@ class Provider:
     needs, which takes half a second: to be done in a thread where others are being served."""
 
     def __init__(self, settings: Settings, now: Callable[[], float] = monotonic) -> None:
-        if settings.oidc_issuer is None or settings.oidc_client_id is None:
+        chosen = settings[AccountsSettings]
+        if chosen.oidc_issuer is None or chosen.oidc_client_id is None:
             raise NotConfigured
         from mindhit.accounts.oidc import id_tokens, wire  # noqa: F401, PLC0415  see above
 
-        self.signs_up = settings.oidc_sign_up
-        self._issuer = settings.oidc_issuer.rstrip("/")
-        self._client_id = settings.oidc_client_id
-        self._secret = settings.oidc_client_secret
+        self.signs_up = chosen.oidc_sign_up
+        self._issuer = chosen.oidc_issuer.rstrip("/")
+        self._client_id = chosen.oidc_client_id
+        self._secret = chosen.oidc_client_secret
         self._redirect_uri = settings.public_url + CALLBACK
         self._now = now
         self._about: tuple[float, About] | None = None

@@ -18,6 +18,7 @@ returning id""",
 ASKED = Query(
     UserId,
     "select user_id from erasures where id = $1",
+    across_users="the job knows only the number of the request; whose it is, is the answer",
 )
 EMAIL_OF = Query(str, "select email from users where id = $1")
 # The present address and all from before.

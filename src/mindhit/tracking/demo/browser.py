@@ -12,12 +12,12 @@ from importlib import resources
 from typing import Any, Final
 
 from mindhit.tracking.demo.icons import icon_of
+from mindhit.tracking.protocol import IDLE_THRESHOLD_MS
 
 Json = dict[str, Any]
 
 ALIVE_MS: Final = 60_000
 READ_MS: Final = 800  # from the arrival on a page to its text
-IDLE_MS: Final = 60_000
 WINDOW: Final = 1
 _ALONE: Final = frozenset({"away", "idle", "lock", "sleep", "private"})  # verbs without a page
 
@@ -160,8 +160,8 @@ class _Browser:
         self.say("WINDOW_FOCUS_CHANGED", windowId=WINDOW, payload={"focused": True})
 
     def _idle(self, stay: int) -> None:
-        self._pass(IDLE_MS)
-        payload = {"state": "idle", "thresholdMs": IDLE_MS}
+        self._pass(IDLE_THRESHOLD_MS)
+        payload = {"state": "idle", "thresholdMs": IDLE_THRESHOLD_MS}
         self.say("IDLE_STATE_CHANGED", payload=payload)
         self._pass(stay)
         self.say("IDLE_STATE_CHANGED", payload={"state": "active"})

@@ -1,11 +1,13 @@
-"""Every statement of tracking, a file for each subject."""
+"""The SQL of tracking, one file per subject."""
 
 from mindhit.tracking.store import (
+    capture_health,
+    cleanup,
     erasing,
     exporting,
     ingesting,
-    operating,
     partitions,
+    raw_events,
     reading,
     refolding,
     sessions,
@@ -13,11 +15,13 @@ from mindhit.tracking.store import (
 )
 
 __all__ = [
+    "capture_health",
+    "cleanup",
     "erasing",
     "exporting",
     "ingesting",
-    "operating",
     "partitions",
+    "raw_events",
     "reading",
     "refolding",
     "sessions",

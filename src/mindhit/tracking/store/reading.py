@@ -7,6 +7,7 @@ only where it is the reader's own or nobody's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -25,23 +26,34 @@ def _iso(column: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page of a list, and how long the whole list is."""
+    """Ids in the list's order, one more than a page has where more follow; `last_started_at` is of
+    the last one on the page."""
 
-    total: int
+    total: int | None
     ids: list[UUID]
+    last_started_at: datetime | None
 
 
 _STARTED = """s.user_id = $1 and s.started_at >= coalesce($2::timestamptz, '-infinity')
    and s.started_at < coalesce($3::timestamptz, 'infinity')"""
 _NEWEST = "s.started_at desc, s.id desc"
+# After the key of the previous page's last session. Without `or`: it has to be an index condition.
+_AFTER = """(s.started_at, s.id) < (coalesce($4::timestamptz, 'infinity'),
+                                  coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))"""
 
-# Both parts by sessions_by_start alone, without a look at the rows: 10,000 are counted in 1 ms.
+# Both parts by sessions_by_start alone, without reading the rows: 10,000 are counted in 1 ms. Only a
+# list from its start is counted.
 LIST = Query(
     Found,
     f"""
-select (select count(*) from sessions s where {_STARTED})::int as total,
-       array(select s.id from sessions s where {_STARTED}
-              order by {_NEWEST} offset $4 limit $5) as ids""",
+with listed as (
+  select s.id, s.started_at from sessions s
+   where {_STARTED} and {_AFTER} order by {_NEWEST} offset $6 limit $7::int)
+select case when $4 is null
+            then (select count(*) from sessions s where {_STARTED}) end::int as total,
+       coalesce(array_agg(s.id order by {_NEWEST}), '{{}}') as ids,
+       (array_agg(s.started_at order by {_NEWEST}))[$7 - 1] as last_started_at
+  from listed s""",
 )
 
 
@@ -60,7 +72,7 @@ select id, fold_state from sessions
 )
 # A word is looked for in the titles of sessions and of their pages, and in domains. What is known
 # of a page beyond its visits, its domain and the title of a text that came later, is asked once.
-# Visits that have not ended are no rows yet: they are given ($9 session, $10 page, $11 title).
+# Visits that have not ended are no rows yet: they are given ($11 session, $12 url, $13 title).
 # A rare word has the titles of all the reader's visits read: 0.2 s for 100,000 of them and 1.3 s for
 # 1,000,000, on two busy cores. A trigram index finds it in a millisecond, but 25 visits then took
 # 6.0 ms to be written in place of 3.8, and two-letter words of Hangul, which have no trigram, were
@@ -75,36 +87,38 @@ pages as materialized (
     join urls u on u.id = r.url_id
     left join page_contents c
            on c.id = r.content_id and (c.user_id = $1 or c.user_id is null)
-   where r.user_id = $1 and $7::text is not null
-     and (u.domain like lower($7) or lower(c.title) like lower($7))),
+   where r.user_id = $1 and $9::text is not null
+     and (u.domain like lower($9) or lower(c.title) like lower($9))),
 site as materialized (
   select r.url_id
     from reader_urls r
     join urls u on u.id = r.url_id
-   where r.user_id = $1 and $8::text is not null
-     and (u.domain = $8 or right(u.domain, length($8) + 1) = '.' || $8)),
+   where r.user_id = $1 and $10::text is not null
+     and (u.domain = $10 or right(u.domain, length($10) + 1) = '.' || $10)),
 open as materialized (
-  select * from unnest($9::uuid[], $10::uuid[], $11::text[]) as o (session_id, url_id, title)),
+  select * from unnest($11::uuid[], $12::uuid[], $13::text[]) as o (session_id, url_id, title)),
 found as (
   select s.id, s.started_at
     from sessions s
-   where {_STARTED}
-     and ($6::text is null or s.status = $6)
-     and ($7::text is null or lower(s.title) like lower($7)
+   where {_STARTED} and {_AFTER}
+     and ($8::text is null or s.status = $8)
+     and ($9::text is null or lower(s.title) like lower($9)
           or exists (select from page_visits v
                       where v.session_id = s.id
-                        and (lower(v.title) like lower($7)
+                        and (lower(v.title) like lower($9)
                              or v.url_id in (select url_id from pages)))
           or s.id in (select o.session_id from open o
-                       where lower(o.title) like lower($7)
+                       where lower(o.title) like lower($9)
                           or o.url_id in (select url_id from pages)))
-     and ($8::text is null
+     and ($10::text is null
           or exists (select from page_visits v
                       where v.session_id = s.id and v.url_id in (select url_id from site))
           or s.id in (select o.session_id from open o
                        where o.url_id in (select url_id from site))))
-select (select count(*) from found)::int as total,
-       array(select s.id from found s order by {_NEWEST} offset $4 limit $5) as ids""",
+select case when $4 is null then (select count(*) from found) end::int as total,
+       coalesce(array_agg(s.id order by {_NEWEST}), '{{}}') as ids,
+       (array_agg(s.started_at order by {_NEWEST}))[$7 - 1] as last_started_at
+  from (select s.id, s.started_at from found s order by {_NEWEST} offset $6 limit $7::int) s""",
 )
 # The domains of a closed timeline are kept; those of the few that are not are added up here.
 SUMMARIES = Query(
