@@ -12,7 +12,6 @@ import tomllib
 import types
 import typing
 import uuid
-from collections.abc import Iterator
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
