@@ -62,13 +62,13 @@ style: $(VENV)/.test
 	$(BIN)/lint-imports --no-cache
 
 generated: $(VENV)/.test
-	$(BIN)/python tools/generated.py --check
+	$(BIN)/python -m tools.generated --check
 	$(BIN)/python tools/lockcheck.py
 
 format: $(VENV)/.test node_modules/.package-lock.json ## Format the code and regenerate what is generated
 	$(BIN)/ruff format --quiet src tests bench tools hatch_build.py
 	$(BIN)/ruff check --quiet --fix src tests bench tools hatch_build.py
-	$(BIN)/python tools/generated.py
+	$(BIN)/python -m tools.generated
 	$(NODE) npm run generate
 	$(NODE) npm run format
 
@@ -79,15 +79,15 @@ extension: node_modules/.package-lock.json ## Build the browser extension, for C
 	$(NODE) npm run build -w extension
 
 openapi: $(VENV)/.test node_modules/.package-lock.json ## Write what is generated from the code: OpenAPI, client types, schema.sql, docs/configuration.md
-	$(BIN)/python tools/generated.py
+	$(BIN)/python -m tools.generated
 	$(NODE) npm run generate
 
 schema: $(VENV)/.test ## Write src/mindhit/db/schema.sql, the snapshot of what the migrations add up to
-	$(BIN)/python tools/generated.py src/mindhit/db/schema.sql
+	$(BIN)/python -m tools.generated src/mindhit/db/schema.sql
 
 pictures: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Take pictures of every screen into .pictures, and those of docs/pictures again
 	$(BIN)/python -m tests.e2e.web_pictures .pictures
-	$(BIN)/python tools/screenshots.py .pictures
+	$(BIN)/python -m tools.screenshots .pictures
 	@cp .pictures/popup-recording-en-light.png .pictures/extension-popup.png
 	@cp .pictures/setup-first-en-light.png .pictures/extension-setup.png
 	@cd docs/pictures && for name in *.png; do cp ../../.pictures/$$name $$name; done

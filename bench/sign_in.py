@@ -25,7 +25,7 @@ import httpx2
 
 from bench.figures import Report, at_most, read_options
 from mindhit import accounts, wiring
-from mindhit.accounts import Entrance, Origin
+from mindhit.accounts import Origin, SignInGuard
 from mindhit.db import Database, migrate
 from mindhit.db.embedded import Server
 from tests import servers
@@ -43,7 +43,7 @@ async def prepare(url: str) -> None:
     await migrate.migrate(url)
     db = await Database.open(url, size=2)
     try:
-        hashed = await Entrance(wiring.make_settings()).hasher.hash(PASSWORD)
+        hashed = await SignInGuard(wiring.make_settings()).hasher.hash(PASSWORD)
         async with db.transaction() as tx:
             await accounts.add_person(tx, KNOWN, password_hash=hashed, origin=Origin())
     finally:

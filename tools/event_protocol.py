@@ -16,7 +16,7 @@ from mindhit.tracking import protocol
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "events.md"
 WIDTH = 110
-_TABLE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+_TABLE = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _SCALARS = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean"}
 
 
@@ -28,7 +28,7 @@ def document() -> str:
     """`docs/events.md` as it is, with its tables up to date."""
     tables = {"types": _types, "event": _event, "payload": _payload, "limits": _limits}
     return _TABLE.sub(
-        lambda found: found[1] + "\n".join(tables[found[2]]()) + found[3],
+        lambda found: found[1] + "\n".join(tables[found[2]]()) + "\n" + found[3],
         DOCUMENT.read_text(encoding="utf-8"),
     )
 
@@ -128,12 +128,12 @@ def _fields(name: str) -> Iterator[str]:
     yield "| field | type | what it says |"
     yield "|---|---|---|"
     for field, value in schemas[name]["properties"].items():
-        names = _type(value).removesuffix(" | null").split(" | ")
-        type_ = ", ".join(f"`{word}`" for word in names)
-        meaning = value.get("description", "")
-        if "PageMeta" in names:
-            meaning = ", ".join(schemas["PageMeta"]["properties"])
-        yield f"| `{field}` | {type_} | {meaning} |"
+        type_, meaning = _type(value).removesuffix(" | null"), value["description"]
+        if type_ == "Presence":
+            meaning += " One of " + ", ".join(f"`{each}`" for each in protocol.Presence) + "."
+        if type_ == "PageMeta":
+            meaning += f" {', '.join(schemas[type_]['properties'])}."
+        yield f"| `{field}` | `{type_}` | {meaning} |"
 
 
 def _limits() -> Iterator[str]:

@@ -17,13 +17,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-import event_protocol
-
 from mindhit import wiring
 from mindhit.api.app import create_app
 from mindhit.db import migrate
 from mindhit.db.embedded import Server
 from mindhit.settings import reference
+from tools import event_protocol
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 
 from mindhit import accounts, mail, wiring
-from mindhit.accounts import Entrance, Origin, Person, Role, Scope
+from mindhit.accounts import Origin, Person, Role, Scope, SignInGuard
 from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
@@ -60,7 +60,7 @@ async def add(
     role: Role = Role.USER,
     password: str = PASSWORD,
 ) -> Person:
-    hashed = await Entrance(settings()).hasher.hash(password)
+    hashed = await SignInGuard(settings()).hasher.hash(password)
     async with db.transaction() as tx:
         return await accounts.add_person(tx, email, password_hash=hashed, origin=HERE, role=role)
 
@@ -140,17 +140,17 @@ async def pass_time(db: Database, **units: float) -> None:
 async def start(client: httpx2.AsyncClient, name: str = "Chrome on Linux") -> Json:
     answer = await client.post("/v1/connect", json={"name": name})
     assert answer.status_code == 201
-    return answer.json()
+    return dict(answer.json())
 
 
 async def poll(client: httpx2.AsyncClient, started: Json) -> Json:
     answer = await client.post("/v1/connect/poll", json={"device_code": started["device_code"]})
     assert answer.status_code == 200
-    return answer.json()
+    return dict(answer.json())
 
 
 async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
-    """Tokens of an extension that the person in this browser has let in."""
+    """Tokens of an extension that the person in this browser approved."""
     async with client_of(db) as extension:
         started = await start(extension)
         approve = {"decision": "approve"}
@@ -158,7 +158,7 @@ async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
         assert done.status_code == 204
         polled = await poll(extension, started)
     assert polled["status"] == "connected"
-    return polled["tokens"]
+    return dict(polled["tokens"])
 
 
 async def rows(db: Database, sql: str, *values: object) -> list[Any]:

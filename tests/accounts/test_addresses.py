@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindhit.accounts import BadAddress, addresses, tokens
-from mindhit.accounts.tokens import Sort
+from mindhit.accounts import BadAddress, addresses, connections, tokens
+from mindhit.accounts.tokens import TokenType
 
 
 @pytest.mark.parametrize(
@@ -52,23 +52,26 @@ def test_whatever_is_typed_is_an_address_or_refused(typed: str) -> None:
     assert not any(character in clean for character in "\r\n\0,;<>")
 
 
-@given(st.sampled_from(Sort), st.integers(0, 200), st.characters())
-def test_a_mistyped_token_is_none(sort: Sort, place: int, typed: str) -> None:
-    token, hashed = tokens.fresh(sort)
-    assert tokens.hash_of(token, sort) == hashed
-    place %= len(token)
-    if token[place] != typed:
-        assert tokens.hash_of(token[:place] + typed + token[place + 1 :], sort) is None
+@given(st.sampled_from(TokenType), st.integers(0, 200), st.characters())
+def test_a_mistyped_token_is_none(type_: TokenType, index: int, typed: str) -> None:
+    token, hashed = tokens.new_token(type_)
+    assert tokens.hash_of(token, type_) == hashed
+    index %= len(token)
+    if token[index] != typed:
+        assert tokens.hash_of(token[:index] + typed + token[index + 1 :], type_) is None
 
 
-def test_a_token_is_of_one_sort() -> None:
-    for sort in Sort:
-        others = [other for other in Sort if other is not sort]
-        assert tokens.hash_of(tokens.make(sort), *others) is None
+def test_a_token_is_of_one_type() -> None:
+    for type_ in TokenType:
+        others = [other for other in TokenType if other is not type_]
+        assert tokens.hash_of(tokens.new_token(type_)[0], *others) is None
 
 
 @given(st.text(max_size=20))
 def test_a_code_however_it_is_typed(noise: str) -> None:
-    code = tokens.make_code()
-    assert tokens.clean_code(code.lower().replace("-", " ")) == code
-    assert tokens.clean_code(noise) in {"", tokens.clean_code(tokens.clean_code(noise))}
+    code = connections.make_code()
+    assert connections.clean_code(code.lower().replace("-", " ")) == code
+    assert connections.clean_code(noise) in {
+        "",
+        connections.clean_code(connections.clean_code(noise)),
+    }

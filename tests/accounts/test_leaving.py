@@ -91,7 +91,7 @@ async def test_what_an_eraser_forgets_is_found(db: Database) -> None:
     before = await somebody_elses_life(db)
     ada = await add(db, EMAIL)
     await live(db, ada, CANARY)
-    await accounts.erase_now(db, ada.id, accounts.Origin(), ())
+    await accounts.erase_now(db, ada.id, accounts.Origin(), Product(settings(), ()))
     left = await changed_since(db, before)
     assert left >= {"page_visits", "session_pauses", "highlights", "raw_events", "page_contents"}
     assert left >= {"reader_urls", "urls", "kept_mails", "jobs"}
@@ -172,7 +172,7 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
     assert await traces(db, str(ada.id), EMAIL) == {}
 
 
-async def test_leaving_wants_the_address_and_the_password(db: Database) -> None:
+async def test_leaving_requires_the_address_and_the_password(db: Database) -> None:
     ada = await add(db, EMAIL)
     async with browser_of(db, ada) as browser:
         for body, status in (

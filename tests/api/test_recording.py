@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator
 import httpx2
 import pytest
 
-from mindhit.api import create_app
+from mindhit import wiring
+from mindhit.api.app import create_app
 from mindhit.db import Database
-from mindhit.settings import Settings
 from tests.tracking.kit import recorder
 
 NAMES = {"session_id", "status", "started_at", "ended_at", "acked_seq", "missing"}
@@ -51,7 +51,7 @@ async def test_an_extension_of_0_1_still_records(client: httpx2.AsyncClient) -> 
 
 
 def test_only_the_event_protocol_is_documented_in_camel_case() -> None:
-    document = create_app(Settings()).openapi()
+    document = create_app(wiring.product(wiring.make_settings())).openapi()
     schemas = document["components"]["schemas"]
     camel = {
         f"{name}.{field}"

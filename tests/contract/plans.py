@@ -14,9 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import asyncpg
-
-from tests.contract.schema import OWNER, PEOPLE, Reference, Schema
+from tests.contract.schema import OWNER, PEOPLE, Connection, Reference, Schema
 
 Node = dict[str, Any]
 CONDITIONS = ("Index Cond", "Recheck Cond", "Filter", "Hash Cond", "Merge Cond", "Join Filter")
@@ -40,7 +38,7 @@ _NULL = re.compile(r"(?P<column>.+) IS NULL")
 _CAST = re.compile(r"^\((?P<value>.+)\)::[\w ]+(\[\])?$")
 
 
-async def plan_of(connection: asyncpg.Connection, sql: str) -> Node:
+async def plan_of(connection: Connection, sql: str) -> Node:
     await connection.execute(_EXPLAIN)
     text = await connection.fetchval("select pg_temp.generic_plan($1)", sql)
     plan: Node = json.loads(text)[0]["Plan"]
@@ -184,8 +182,8 @@ def _read(node: Node, block: str, reading: Reading, ctes: dict[str, Node]) -> No
         _note_insert(node, block, reading)
     elif "Relation Name" in node and node["Node Type"] != "ModifyTable":
         table = schema.named(node["Relation Name"])
-        reading.tables[alias] = {table}
-        reading.scans[alias] = table
+        reading.tables[node["Alias"]] = {table}
+        reading.scans[node["Alias"]] = table
     elif alias is not None and node["Node Type"] in {"CTE Scan", "Subquery Scan"}:
         below = [ctes[node["CTE Name"]]] if "CTE Name" in node else node.get("Plans", [])
         within = [each for plan in below for each in nodes(plan) if "Relation Name" in each]

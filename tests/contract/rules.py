@@ -16,14 +16,13 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import msgspec
 
 import mindhit
 from mindhit.db import Nothing, Query, Statement
 from mindhit.db import statements as db_statements
 from tests.contract import plans
-from tests.contract.schema import Schema
+from tests.contract.schema import Connection, Schema
 from tests.contract.schema import read as read_schema
 
 Named = tuple[str, Statement[Any]]
@@ -85,7 +84,7 @@ def may_read(reader: str, owner: str) -> bool:
     return reader == owner or height[reader] < height[owner]
 
 
-async def owners(connection: asyncpg.Connection) -> dict[str, str]:
+async def owners(connection: Connection) -> dict[str, str]:
     """Table → slice, from the comment that every table carries: `work: what it is for`."""
     rows = await connection.fetch(
         "select c.relname, obj_description(c.oid, 'pg_class') from pg_class c"
@@ -95,15 +94,13 @@ async def owners(connection: asyncpg.Connection) -> dict[str, str]:
     return {name: (comment or "").partition(":")[0] for name, comment in rows}
 
 
-async def prepare(connection: asyncpg.Connection) -> Schema:
+async def prepare(connection: Connection) -> Schema:
     """The schema as it is in use: the log has a month, without which a plan does not show it."""
     await connection.execute("select make_raw_events_partition('2025-06-01')")
     return await read_schema(connection)
 
 
-async def ownership_faults(
-    connection: asyncpg.Connection, schema: Schema, named: Named
-) -> list[str]:
+async def ownership_faults(connection: Connection, schema: Schema, named: Named) -> list[str]:
     name, statement = named
     slice_ = name.split(".")[1]
     owner = await owners(connection)
@@ -124,7 +121,7 @@ async def ownership_faults(
     return faults
 
 
-async def privacy_faults(connection: asyncpg.Connection, schema: Schema, named: Named) -> list[str]:
+async def privacy_faults(connection: Connection, schema: Schema, named: Named) -> list[str]:
     """Scans and inserts of people's data that are not limited to one person, without a reason; and
     reasons for which there is no need."""
     name, statement = named
@@ -143,7 +140,7 @@ async def privacy_faults(connection: asyncpg.Connection, schema: Schema, named: 
     return []
 
 
-async def column_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+async def column_faults(connection: Connection, named: Named) -> list[str]:
     name, statement = named
     columns = (await connection.prepare(statement.sql)).get_attributes()
     if statement.row is Nothing:

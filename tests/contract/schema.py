@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import asyncpg
+import asyncpg.pool
 
+Connection: TypeAlias = "asyncpg.Connection[Any] | asyncpg.pool.PoolConnectionProxy[Any]"
 OWNER = "user_id"
 PEOPLE = "users"
 
@@ -76,7 +79,7 @@ class Schema:
         return self.partitions.get(relation, relation)
 
 
-async def read(connection: asyncpg.Connection) -> Schema:
+async def read(connection: Connection) -> Schema:
     columns: dict[str, list[str]] = {}
     types: dict[tuple[str, str], int] = {}
     for row in await connection.fetch(_COLUMNS):

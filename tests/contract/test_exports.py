@@ -11,23 +11,20 @@ import zipfile
 from collections import Counter
 from typing import Any
 
-import asyncpg
 import httpx2
 import pytest
 
 from mindhit.db import Database
 from tests.accounts.kit import add, browser_of, product, rows
 from tests.contract import plans, rules
-from tests.contract.schema import OWNER, PEOPLE, Schema
+from tests.contract.schema import OWNER, PEOPLE, Connection, Schema
 from tests.contract.schema import read as read_schema
 from tests.contract.slices import contracts, live
 
 CANARY, OTHER = "of-ada-alone", "of-grace-alone"
 
 
-async def columns_of(
-    connection: asyncpg.Connection, schema: Schema, sql: str
-) -> Counter[tuple[str, str]]:
+async def columns_of(connection: Connection, schema: Schema, sql: str) -> Counter[tuple[str, str]]:
     """Table and column of everything that a query answers as it is stored."""
     answered = len((await connection.prepare(sql)).get_attributes())
     plan = await plans.plan_of(connection, sql)

@@ -82,7 +82,7 @@ def test_statements_stand_where_the_rules_find_them() -> None:
         "f(db.Query(int, 'select 1'))",
     ],
 )
-def test_a_statement_in_hiding_is_found(tmp_path: Path, planted: str) -> None:
+def test_a_statement_that_is_no_module_variable_is_found(tmp_path: Path, planted: str) -> None:
     file = tmp_path / "hiding.py"
     imports = "from mindhit.db import Query, Write\n"
     file.write_text(imports + planted)

@@ -91,7 +91,7 @@ class Extension:
                     continue
                 assert answer.status_code == 200, answer.text
                 self.answers += 1
-                outbox.heed(answer.json())
+                outbox.apply(answer.json())
 
 
 async def call(client: httpx2.AsyncClient, path: str, body: Json) -> Json:
@@ -180,7 +180,7 @@ async def test_what_was_acknowledged_outlives_a_database_that_crashes_right_afte
                 assert told - stored == set()
             assert len(outbox.held) > 0  # or the later crashes were of nothing
             while outbox.held:
-                outbox.heed(await ada.send(session, *outbox.held.values()))
+                outbox.apply(await ada.send(session, *outbox.held.values()))
             for each in (whole, session):
                 await ada.stop(each, 0, len(events))
             await work_off(db)
@@ -205,7 +205,7 @@ async def _until_crash(
             if answer.status_code != 200:
                 assert is_over, answer.text
                 return
-            outbox.heed(answer.json())
+            outbox.apply(answer.json())
             left -= 1
             if left <= 0 and not is_over:
                 is_over = True

@@ -12,8 +12,15 @@ from structlog.typing import EventDict
 
 from mindhit import mail
 from mindhit.db import Database, Nothing, Write
-from mindhit.mail import KeptMailId, KeptMailNotFound, MailRefused, MailSettings, Message, Post
-from tests.mail.offices import office, post
+from mindhit.mail import (
+    KeptMailId,
+    KeptMailNotFound,
+    MailRefused,
+    MailSettings,
+    Message,
+    SmtpClient,
+)
+from tests.mail.smtp_servers import client, mail_server
 
 LINK = "https://mind.example/reset?token=abc"
 MESSAGE = Message("Anna <Anna@example.com>", "비밀번호", f"여기를 여세요:\n{LINK}\n", "<p>hi</p>")
@@ -40,7 +47,7 @@ async def test_without_a_server_a_mail_is_kept_and_logged(
     db: Database, logged: list[EventDict]
 ) -> None:
     user_id = uuid4()
-    assert not await mail.deliver(db, Post(MailSettings(smtp_host=None)), MESSAGE, user_id)
+    assert not await mail.deliver(db, SmtpClient(MailSettings(smtp_host=None)), MESSAGE, user_id)
     async with db.read() as tx:
         [kept] = await mail.list_kept(tx)
     assert (kept.user_id, kept.recipient) == (user_id, "Anna@example.com")
@@ -53,9 +60,9 @@ async def test_without_a_server_a_mail_is_kept_and_logged(
 
 
 async def test_with_a_server_nothing_is_kept(db: Database, logged: list[EventDict]) -> None:
-    with office() as taking:
-        assert await mail.deliver(db, post(taking.port), MESSAGE, None)
-    assert taking.opened()["Subject"] == MESSAGE.subject
+    with mail_server() as server:
+        assert await mail.deliver(db, client(server.port), MESSAGE, None)
+    assert server.opened()["Subject"] == MESSAGE.subject
     assert await recipients(db) == []
     assert logged == []
 

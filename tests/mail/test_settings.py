@@ -7,9 +7,9 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
-from mindhit.mail import MailSettings, Post
+from mindhit.mail import MailSettings, SmtpClient
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_the_settings_take_for_an_address_is_one(
     name: str, local: str, domain: str, form: str
 ) -> None:
     with suppress(ValidationError):
-        assert Post(MailSettings(mail_from=form.format("", name, local, domain)))
+        assert SmtpClient(MailSettings(mail_from=form.format("", name, local, domain)))
 
 
 @pytest.mark.parametrize("host", ["smtp.example.com:587", "smtp://example.com", "a b", "u@host"])
@@ -81,6 +81,6 @@ def test_a_host_is_a_name_alone(host: str) -> None:
 
 
 def test_the_password_does_not_show() -> None:
-    shown = MailSettings(smtp_host="h", smtp_user="u", smtp_password="hunter2")
+    shown = MailSettings(smtp_host="h", smtp_user="u", smtp_password=SecretStr("hunter2"))
     assert "hunter2" not in repr(shown)
-    assert "hunter2" not in repr(Post(shown).__dict__)
+    assert "hunter2" not in repr(SmtpClient(shown).__dict__)

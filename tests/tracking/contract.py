@@ -21,8 +21,8 @@ ALIVE = {"seq": 1, "t": START, "type": "ALIVE"}
 
 async def life(db: Database, person: Person, canary: str) -> Ids:
     """A session that is closed, one that was deleted, and one whose timeline is still to be closed."""
-    key = {"Authorization": f"Bearer {await token_of(db, person, Scope.EXTENSION)}"}
-    async with client_of(db, **key) as extension:
+    token = await token_of(db, person, Scope.EXTENSION)
+    async with client_of(db, Authorization=f"Bearer {token}") as extension:
         closed = await record(extension, canary)
         deleted = await record(extension, canary)
         assert (await extension.delete(f"/v1/sessions/{deleted}")).status_code == 204

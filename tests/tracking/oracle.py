@@ -79,7 +79,7 @@ class Stretch:
 
     @property
     def url_id(self) -> UUID | None:
-        return self.page and self.page.url_id
+        return None if self.page is None else self.page.url_id
 
     def end(self) -> None:
         """A visit keeps what was told of its page while it was open."""
@@ -141,7 +141,8 @@ class World:
         opener_id = event.payload.opener_tab_id
         if opener_id is not None and opener_id != event.tab_id:
             opener = self.tabs.get(opener_id)
-            return opener and opener.page and opener.page.url_id
+            page = None if opener is None else opener.page
+            return None if page is None else page.url_id
         is_followed = event.payload.transition in {"link", "form_submit"}
         return before.url_id if before is not None and is_followed else None
 
@@ -277,7 +278,7 @@ class _Painter:
     def _navigate(self, event: Event) -> None:
         assert event.tab_id is not None
         before = self.world.tabs.get(event.tab_id)
-        page = before and before.page
+        page = None if before is None else before.page
         self.world.navigate(event)
         after = self.world.tabs[event.tab_id].page
         is_hop = after is not None and page is not None and after.url_id != page.url_id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
@@ -30,7 +31,7 @@ TEXTS = [
 
 
 @pytest.fixture
-async def connection(database_url: str):
+async def connection(database_url: str) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(database_url)
     yield connection
     await connection.close()

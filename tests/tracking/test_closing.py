@@ -282,7 +282,7 @@ async def test_who_made_something_of_a_timeline_hears_that_it_changed(db: Databa
         assert await fetch(db, heard) == [{"id": session}]
 
 
-async def test_a_refold_of_a_session_that_was_deleted_is_called_off(db: Database) -> None:
+async def test_a_refold_of_a_session_that_was_deleted_is_cancelled(db: Database) -> None:
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         await ada.send(session, *LOG[:3])

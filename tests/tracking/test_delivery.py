@@ -25,6 +25,7 @@ from tests.tracking.kit import (
     browsing,
     event,
     in_pieces,
+    json_of,
     recorder,
     stored_seqs,
     timeline,
@@ -36,14 +37,15 @@ async def start(client: httpx2.AsyncClient) -> str:
     body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
     answer = await client.post("/v1/sessions/start", json=body)
     assert answer.status_code == 201, answer.text
-    return answer.json()["sessionId"]
+    started: str = answer.json()["sessionId"]
+    return started
 
 
 async def post(client: httpx2.AsyncClient, session: str, events: Sequence[Json]) -> Json:
     path = f"/v1/sessions/{session}/events:batch"
     answer = await client.post(path, json={"events": events})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    return json_of(answer)
 
 
 async def stop(client: httpx2.AsyncClient, session: str, last_seq: int) -> None:
@@ -64,7 +66,8 @@ async def all_at_once(
     clients: Sequence[httpx2.AsyncClient], posts: Iterable[tuple[str, Sequence[Json]]]
 ) -> dict[str, list[Json]]:
     """Every client takes the next batch as soon as it has its answer. Receipts by session."""
-    left, receipts = list(posts), {}
+    left = list(posts)
+    receipts: dict[str, list[Json]] = {}
 
     async def work(client: httpx2.AsyncClient) -> None:
         while left:
@@ -155,7 +158,7 @@ def _reading(seed: int) -> list[Json]:
     ]
 
 
-async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
+async def test_folding_again_and_recording_do_not_deadlock(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refold comes to its pages in another order than batches do, piece by piece."""
@@ -176,7 +179,7 @@ async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
         await asyncio.gather(fold_again(), *(record(each, n) for n, each in enumerate(live, 1)))
 
 
-async def test_an_extension_that_heeds_the_answers_keeps_nothing_and_loses_nothing(
+async def test_an_extension_that_follows_the_receipts_keeps_nothing_and_loses_nothing(
     db: Database,
 ) -> None:
     """It sends what it holds, any of it, until it holds nothing."""
@@ -186,7 +189,7 @@ async def test_an_extension_that_heeds_the_answers_keeps_nothing_and_loses_nothi
         outbox = Outbox(events)
         while outbox.held:
             batch = rng.sample([*outbox.held.values()], rng.randint(1, min(30, len(outbox.held))))
-            outbox.heed(await post(ada.client, session, batch))
+            outbox.apply(await post(ada.client, session, batch))
         await stop(ada.client, session, len(events))
     await work_off(db)
     assert await timeline(db, session) == await timeline(db, whole)

@@ -138,7 +138,7 @@ def test_a_fold_leaves_its_state_as_it_was(log: list[Event], cut: int) -> None:
 
 
 def _add(pieces: Timeline, folded: object) -> None:
-    for name in ("visits", "pauses", "highlights", "readings"):
+    for name in ("visits", "pauses", "highlights", "texts_read"):
         getattr(pieces, name).extend(getattr(folded, name))
 
 

@@ -88,6 +88,23 @@ async def test_holes_that_became_one_take_what_is_missing_and_nothing_twice(
         assert await timeline(db, session) == await whole(ada)
 
 
+async def test_an_event_in_a_merged_hole_is_never_reported_missing_again(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that sends it again is told once that it is stored, and once is enough."""
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        with monkeypatch.context() as patch:
+            patch.setattr(holes, "MAX_GIVEN_UP", 1)
+            await ada.send(session, *LOG[:3], LOG[4], *LOG[6:])
+            await let_pass(db, session, minutes=6)
+            assert (await ada.send(session))["missing"] == [[4, 6]]
+        again = await ada.send(session, LOG[4])
+        assert (again["duplicates"], again["missing"]) == (1, [[4, 4], [6, 6]])
+        assert (await session_row(db, session))["holes"] == [[4, 4], [6, 6]]
+        assert (await ada.send(session))["missing"] == [[4, 4], [6, 6]]
+
+
 async def test_what_filled_a_hole_is_folded_in_by_the_close_if_not_before(db: Database) -> None:
     """The session stops before anybody has folded it again, and whoever was to do it is gone."""
     async with recorder(db) as ada:

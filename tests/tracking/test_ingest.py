@@ -77,7 +77,7 @@ async def test_what_lies_behind_a_hole_waits_for_it(db: Database) -> None:
     assert await pauses(db, session) == []
 
 
-async def test_a_browser_that_starts_anew_at_a_page_that_is_none_did_start_anew(
+async def test_a_browser_that_restarts_on_a_page_that_is_not_recorded_did_restart(
     db: Database,
 ) -> None:
     async with recorder(db) as ada:

@@ -34,6 +34,7 @@ from tests.tracking.kit import (
     stored_seqs,
     tidy,
     timeline,
+    visits,
     work_off,
 )
 
@@ -85,7 +86,7 @@ select 1 from pg_stat_activity where datname = current_database() and wait_event
 
 
 def started(doing: Awaitable[None]) -> asyncio.Task[None]:
-    return asyncio.ensure_future(doing)  # type: ignore[return-value]
+    return asyncio.ensure_future(doing)
 
 
 async def test_partitions_are_made_ahead(db: Database) -> None:
@@ -177,6 +178,28 @@ async def test_logs_are_kept_as_long_as_the_operator_says(db: Database) -> None:
             async with db.transaction() as tx:
                 await tracking.refold(tx, ada.person.id, SessionId(UUID(logs[41])))
         assert await timeline(db, logs[41]) == before
+        assert await fetch(db, DANGLING) == []
+
+
+async def test_where_a_visit_came_from_is_known_after_its_log_is_gone(db: Database) -> None:
+    """A link in a background tab: the page before it has no visit, and only events mention it."""
+    before = "https://example.org/before"
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(
+            session,
+            activate(1, 0, A),
+            nav(2, 100, before, tab=2),
+            nav(3, 200, B, tab=2, transition="link"),
+            activate(4, 1_000, B, tab=2),
+        )
+        await ada.stop(session, 2_000, 4)
+        await work_off(db)
+        assert [each["came_from"] for each in await visits(db, session)] == [None, before]
+        await let_pass(db, session, days=41)
+        await tidy(db, settings(raw_event_retention=40))
+        assert await stored_seqs(db, session) == []
+        assert [each["came_from"] for each in await visits(db, session)] == [None, before]
         assert await fetch(db, DANGLING) == []
 
 

@@ -96,7 +96,8 @@ def test_a_log_knows_what_a_list_of_every_number_knows(
 def test_whatever_the_order_everything_is_passed_once_and_in_order(
     order: list[int], size: int
 ) -> None:
-    log, passed = Log(), []
+    log = Log()
+    passed: list[int] = []
     for at in range(0, len(order), size):
         run = log.add(sorted(order[at : at + size]), float(at))
         if run is not None:

@@ -49,6 +49,7 @@ async def remove(ada: Recorder, session: str) -> None:
 async def test_what_is_no_number_is_not_taken_for_one(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada:
+        wrong: object
         for wrong in (True, False, "1762000000000", [START], {}):
             assert (await begin(ada, session, startedAt=wrong)).status_code == 422, wrong
         assert (await begin(ada, session, startedAt=START)).status_code == 201
@@ -319,7 +320,9 @@ async def test_a_stop_may_come_before_everything_else(db: Database) -> None:
     assert ends[0][2] == 5_000
 
 
-async def test_an_end_that_was_guessed_is_mended_by_one_that_is_told(db: Database) -> None:
+async def test_an_end_that_was_guessed_is_replaced_by_the_one_the_browser_sends(
+    db: Database,
+) -> None:
     async with reader(db) as ada:
         session = await ada.records.start(startedAt=START)
         await ada.records.send(session, activate(1, 0, A), alive(2, 1_000))

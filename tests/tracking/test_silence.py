@@ -245,7 +245,7 @@ async def test_a_session_that_is_to_be_folded_again_is_not_rested(db: Database) 
         assert await timeline(db, session) == await whole(ada, LOG[:7])
 
 
-async def test_a_state_that_cannot_be_read_is_made_anew_from_the_log(db: Database) -> None:
+async def test_a_state_that_cannot_be_decoded_is_rebuilt_from_the_log(db: Database) -> None:
     """Whatever wrote it, and whoever comes first. Nobody is answered 500 meanwhile, and nothing is
     lost."""
     async with reader(db) as ada:

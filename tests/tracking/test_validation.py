@@ -289,8 +289,8 @@ async def test_any_text_comes_back_as_it_was_said(db: Database) -> None:
         assert receipt["accepted"] == len(events) + 1
         await ada.stop(session, 60_000)
     await work_off(db)
-    said = [f"{word}{n}{word}" for n, word in enumerate(WORDS)]
-    assert [visit["title"] for visit in await visits(db, session)] == said
+    expected = [f"{word}{n}{word}" for n, word in enumerate(WORDS)]
+    assert [visit["title"] for visit in await visits(db, session)] == expected
     marked = await fetch(db, "select text from highlights order by seq")
     assert [each["text"] for each in marked] == [f"<{each}>" for each in said]
     read = await fetch(db, "select content from page_contents")

@@ -44,8 +44,7 @@ class Scale:
     @contextmanager
     def in_force(self) -> Iterator[None]:
         rules = import_module("mindhit.tracking.timeline.fold")
-        constants = {"SILENCE_MS": self.silence_ms, "IDLE_THRESHOLD_MS": self.threshold_ms}
-        with patch.multiple(rules, **constants):
+        with patch.multiple(rules, SILENCE_MS=self.silence_ms, IDLE_THRESHOLD_MS=self.threshold_ms):
             yield
 
     def judge(self, events: Iterable[Event], stop: int) -> Timeline:

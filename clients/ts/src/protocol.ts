@@ -83,13 +83,17 @@ export interface SentEvent {
   readonly seq: number;
   /** When it happened: milliseconds since 1970 by the browser's clock. */
   readonly t: number;
+  /** What happened. */
   readonly type: EventType;
   /** Needed where the address of the request does not name the session. */
   readonly sessionId?: string | null;
+  /** The tab it happened in, by the browser's number. */
   readonly tabId?: number | null;
+  /** The window it happened in; -1: none of the browser's. */
   readonly windowId?: number | null;
   /** Absent: a page that is not recorded. */
   readonly url?: string | null;
+  /** What the type says beyond that. */
   readonly payload?: SentPayload | null;
 }
 
@@ -107,6 +111,7 @@ export interface SentPayload {
   readonly content?: string | null;
   /** False where the text could not be extracted. */
   readonly extractionOk?: boolean | null;
+  /** What the page says about itself. */
   readonly meta?: PageMeta | null;
   /** Whether the window has the focus now. */
   readonly focused?: boolean | null;

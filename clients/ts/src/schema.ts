@@ -4144,6 +4144,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly events: readonly {
+                        /** @description What the type says beyond that. */
                         readonly payload?: {
                             /** @description The page's text. */
                             readonly content?: string | null;
@@ -4151,6 +4152,7 @@ export interface operations {
                             readonly extractionOk?: boolean | null;
                             /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
+                            /** @description What the page says about itself. */
                             readonly meta?: {
                                 readonly canonical?: string | null;
                                 readonly description?: string | null;
@@ -4188,14 +4190,17 @@ export interface operations {
                         readonly sessionId?: string | null;
                         /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
+                        /** @description The tab it happened in, by the browser's number. */
                         readonly tabId?: number | null;
                         /**
                          * EventType
+                         * @description What happened.
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
                         /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
+                        /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -6049,6 +6054,7 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     readonly events: readonly {
+                        /** @description What the type says beyond that. */
                         readonly payload?: {
                             /** @description The page's text. */
                             readonly content?: string | null;
@@ -6056,6 +6062,7 @@ export interface operations {
                             readonly extractionOk?: boolean | null;
                             /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
+                            /** @description What the page says about itself. */
                             readonly meta?: {
                                 readonly canonical?: string | null;
                                 readonly description?: string | null;
@@ -6093,14 +6100,17 @@ export interface operations {
                         readonly sessionId?: string | null;
                         /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
+                        /** @description The tab it happened in, by the browser's number. */
                         readonly tabId?: number | null;
                         /**
                          * EventType
+                         * @description What happened.
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
                         /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
+                        /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
                     }[];
                 };

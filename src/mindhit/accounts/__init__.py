@@ -1,49 +1,45 @@
-"""Accounts: one owner by default, many people when opened.
+"""Accounts: one owner by default, many people when sign-up is open.
 
-People, what they chose, and the devices they are signed in on. Promises: no answer tells whether an
-address is known; a device that was revoked is out with its next request; of a stolen refresh token
-one use too many shuts both holders out; who leaves takes everything along and leaves nothing.
-`model.py` says which scope opens what. Owns `users`, `user_settings`, `devices`, `tokens`, `links`,
-`sign_ups`, `connections`, `identities`, `oidc_requests`, `security_events`, `erasures`,
-`rate_limits`, and the jobs `accounts:*`. Knows nothing of HTTP.
+People, their settings, and the devices they are signed in on. Promises: no answer says whether an
+address is known; revoking a device takes effect with its next request; reuse of a stolen refresh
+token signs out both holders; a person who leaves can take everything along, and nothing of them
+stays. `model.py` says what each scope allows. Owns `users`, `user_settings`, `devices`, `tokens`,
+`links`, `sign_ups`, `connections`, `identities`, `oidc_requests`, `security_events`, `erasures`,
+`rate_limits`, and the jobs `accounts:*`. Knows nothing about HTTP.
+
+    sign_in/    passwords, sign-up, changes of password and address, limits
+    oidc/       signing in through an identity provider
+    mails/      what account mails say, and sending them
+    leaving/    export and erasure
+    store/      SQL
 """
 
 from mindhit.accounts import store as _store
 from mindhit.accounts.addresses import is_same_address
 from mindhit.accounts.audit import NEWEST, list_events
-from mindhit.accounts.by_mail import (
-    Confirmed,
-    ask_new_email,
-    ask_reset,
-    ask_sign_up,
-    ask_verification,
-    choose_password,
-    confirm,
+from mindhit.accounts.connections import (
+    POLL_INTERVAL_S,
+    Polled,
+    decide_connection,
+    poll_connection,
+    show_connection,
+    start_connection,
 )
-from mindhit.accounts.connecting import INTERVAL_S, Polled, ask, decide, look, poll
 from mindhit.accounts.devices import (
     caller_of,
     list_devices,
     list_extensions,
     make_token,
+    note_seen,
     open_browser,
-    refresh,
     revoke,
-    seen,
     show_device,
     sign_out,
 )
-from mindhit.accounts.entrance import (
-    CONNECT_BY_ADDRESS,
-    POLL_BY_ADDRESS,
-    REFRESH_BY_ADDRESS,
-    Entrance,
-)
-from mindhit.accounts.exporting import export_to, note_export
-from mindhit.accounts.inviting import Invitation, invite, make_owner_link
+from mindhit.accounts.invitations import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import jobs, schedules
-from mindhit.accounts.leaving import ask_erasure, erase_now
-from mindhit.accounts.limits import party
+from mindhit.accounts.leaving.export import export_to, note_export
+from mindhit.accounts.leaving.request import ask_erasure, erase_now
 from mindhit.accounts.links import make_link
 from mindhit.accounts.model import (
     BadAddress,
@@ -81,7 +77,6 @@ from mindhit.accounts.model import (
     WrongCredentials,
     WrongPassword,
 )
-from mindhit.accounts.passwords import check as check_new_password
 from mindhit.accounts.people import (
     add_person,
     count_people,
@@ -91,45 +86,57 @@ from mindhit.accounts.people import (
     show_person,
 )
 from mindhit.accounts.preferences import (
+    Locale,
     change_domains,
     change_preferences,
     is_quiet,
     show_preferences,
 )
 from mindhit.accounts.settings import AccountsSettings
-from mindhit.accounts.sign_in import (
-    Greeting,
-    SignedIn,
-    become_owner,
-    change_password,
-    check_password,
-    sign_in,
+from mindhit.accounts.sign_in.change_email import (
+    Confirmed,
+    ask_new_email,
+    ask_verification,
+    confirm,
 )
-from mindhit.accounts.tokens import Sort
+from mindhit.accounts.sign_in.change_password import ask_reset, change_password, choose_password
+from mindhit.accounts.sign_in.guard import SignInGuard
+from mindhit.accounts.sign_in.limits import (
+    CONNECT_BY_ADDRESS,
+    OIDC_BY_ADDRESS,
+    POLL_BY_ADDRESS,
+    REFRESH_BY_ADDRESS,
+    network_of,
+)
+from mindhit.accounts.sign_in.passwords import check as check_new_password
+from mindhit.accounts.sign_in.sign_in import SignedIn, become_owner, check_password, sign_in
+from mindhit.accounts.sign_in.sign_up import ask_sign_up
+from mindhit.accounts.tokens import TokenType, refresh
 from mindhit.slices import Slice
 
-# Its own rows go last, when every other slice has erased the person: `erasing.py` does that.
+# No `erase`: its rows are deleted last, after every other slice, by `leaving/erase.py`.
 SLICE = Slice(
     "accounts",
     settings=AccountsSettings,
     jobs=jobs,
     schedules=schedules,
     exports={
-        "account": _store.exporting.ACCOUNT,
-        "settings": _store.exporting.SETTINGS,
-        "devices": _store.exporting.DEVICES,
-        "identities": _store.exporting.IDENTITIES,
-        "security_events": _store.exporting.EVENTS,
-        "links": _store.exporting.LINKS,
-        "connections": _store.exporting.CONNECTIONS,
+        "account": _store.export.ACCOUNT,
+        "settings": _store.export.SETTINGS,
+        "devices": _store.export.DEVICES,
+        "identities": _store.export.IDENTITIES,
+        "security_events": _store.export.EVENTS,
+        "links": _store.export.LINKS,
+        "connections": _store.export.CONNECTIONS,
     },
 )
 
 __all__ = [
     "CONNECT_BY_ADDRESS",
-    "INTERVAL_S",
     "NEWEST",
+    "OIDC_BY_ADDRESS",
     "POLL_BY_ADDRESS",
+    "POLL_INTERVAL_S",
     "REFRESH_BY_ADDRESS",
     "SLICE",
     "AccountsSettings",
@@ -143,13 +150,12 @@ __all__ = [
     "DeviceId",
     "DeviceKind",
     "DeviceNotFound",
-    "Entrance",
     "Extension",
-    "Greeting",
     "Invitation",
     "Language",
     "LinkNotValid",
     "Listed",
+    "Locale",
     "NotSignedIn",
     "Origin",
     "OwnerExists",
@@ -166,16 +172,16 @@ __all__ = [
     "Scope",
     "ScopeMissing",
     "SecurityEvent",
+    "SignInGuard",
     "SignUpClosed",
     "SignedIn",
-    "Sort",
     "TokenNotValid",
     "TokenPair",
+    "TokenType",
     "UserId",
     "WrongCredentials",
     "WrongPassword",
     "add_person",
-    "ask",
     "ask_erasure",
     "ask_new_email",
     "ask_reset",
@@ -191,7 +197,7 @@ __all__ = [
     "choose_password",
     "confirm",
     "count_people",
-    "decide",
+    "decide_connection",
     "erase_now",
     "export_to",
     "find_person",
@@ -203,20 +209,21 @@ __all__ = [
     "list_events",
     "list_extensions",
     "list_people",
-    "look",
     "make_link",
     "make_owner_link",
     "make_token",
+    "network_of",
     "note_export",
+    "note_seen",
     "open_browser",
-    "party",
-    "poll",
+    "poll_connection",
     "refresh",
     "revoke",
-    "seen",
+    "show_connection",
     "show_device",
     "show_person",
     "show_preferences",
     "sign_in",
     "sign_out",
+    "start_connection",
 ]

@@ -1,4 +1,4 @@
-"""What happened to whose keys: for the person to read, and for the log."""
+"""Security events (sign-ins, passwords, tokens): for the person to read, and for the log."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ NEWEST = 2**63 - 1
 async def note(
     tx: Tx, event: Event, user_id: UserId | None, origin: Origin, device: str | None = None
 ) -> None:
-    """Write an event down. `user_id` is None where nobody by that name exists: the same is done
-    for them, so that the time it takes tells nothing."""
-    await tx.run(store.events.ADD, user_id, event, origin.address, device or origin.device)
+    """Record an event. `user_id` is None if nobody has the address: the same work is done, so that
+    its time reveals nothing."""
+    await tx.run(store.audit.ADD, user_id, event, origin.address, device or origin.device)
     _log.info("security event", security_event=event.value, known=user_id is not None)
 
 
 async def list_events(
     tx: ReadTx, user_id: UserId, *, behind: int = NEWEST, limit: int = 50
 ) -> list[SecurityEvent]:
-    return await tx.all(store.events.LIST, user_id, behind, limit)
+    return await tx.all(store.audit.LIST, user_id, behind, limit)

@@ -21,8 +21,6 @@ from mindhit.errors import Conflict, Forbidden, Invalid, NotFound, Unauthenticat
 UserId = NewType("UserId", UUID)
 DeviceId = NewType("DeviceId", UUID)
 
-TIMEZONE = "Asia/Seoul"  # where nothing is known (seed 004)
-
 
 class Role(StrEnum):
     OWNER = "owner"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from mindhit.accounts import addresses, audit, store
+from mindhit.accounts import addresses, audit, preferences, store
 from mindhit.accounts.model import (
     Event,
     Language,
@@ -31,7 +31,7 @@ async def add_person(
     language: Language = Language.EN,
     timezone: str | None = None,
 ) -> Person:
-    """A new person with their settings. Nobody else has the address, or `PersonExists`."""
+    """A new person with default settings, or `PersonExists` if the address is taken."""
     person = await tx.maybe(
         store.people.ADD,
         addresses.clean(email),
@@ -42,7 +42,7 @@ async def add_person(
     )
     if person is None:
         raise PersonExists
-    await tx.run(store.preferences.ADD, person.id, language, timezone)
+    await preferences.add_defaults(tx, person.id, language, timezone)
     await audit.note(tx, Event.CREATED, person.id, origin)
     return person
 

@@ -1,29 +1,48 @@
-"""What a person has chosen, and which values there are to choose from."""
+"""A person's settings: defaults, which values are allowed, and changing them."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import time
 from functools import cache
-from typing import Any
+from typing import Any, Final
 from zoneinfo import available_timezones
 
 from mindhit import urls
 from mindhit.accounts import store
-from mindhit.accounts.model import BadSetting, Preferences, UserId
+from mindhit.accounts.model import BadSetting, Language, Preferences, UserId
 from mindhit.db import ReadTx, Tx
 
-MOST_DOMAINS = 1000
+MOST_DOMAINS: Final = 1000
+DEFAULT_TIMEZONE: Final = "Asia/Seoul"  # until the browser's or the person's own is known
+DEFAULT_QUIET_HOURS: Final = (time(22), time(7))
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """Language and time zone of the browser in which somebody signs up or signs in."""
+
+    language: Language = Language.EN
+    timezone: str | None = None
+
+    @property
+    def known_timezone(self) -> str | None:
+        return self.timezone if self.timezone and is_timezone(self.timezone) else None
+
+
+async def add_defaults(tx: Tx, user_id: UserId, language: Language, timezone: str | None) -> None:
+    await tx.run(store.preferences.ADD, user_id, language, timezone, *DEFAULT_QUIET_HOURS)
 
 
 async def show_preferences(tx: ReadTx, user_id: UserId) -> Preferences:
-    return await tx.one(store.preferences.OF, user_id)
+    return await tx.one(store.preferences.OF, user_id, DEFAULT_TIMEZONE)
 
 
 async def change_preferences(tx: Tx, user_id: UserId, changes: Mapping[str, Any]) -> Preferences:
     """Change some and keep the others."""
-    known = await tx.one(store.preferences.LOCKED, user_id)
+    known = await tx.one(store.preferences.LOCKED, user_id, DEFAULT_TIMEZONE)
     chosen = check(dataclasses.replace(known, **changes))
     await tx.run(
         store.preferences.SAVE,
@@ -34,7 +53,7 @@ async def change_preferences(tx: Tx, user_id: UserId, changes: Mapping[str, Any]
         chosen.language,
         chosen.quiet_from,
         chosen.quiet_until,
-        "timezone" in changes,  # one that was only supposed stays open for the browser's
+        "timezone" in changes,  # a default must not keep the browser's from being learned
     )
     return chosen
 
@@ -42,32 +61,32 @@ async def change_preferences(tx: Tx, user_id: UserId, changes: Mapping[str, Any]
 async def change_domains(
     tx: Tx, user_id: UserId, *, add: Iterable[str], remove: Iterable[str]
 ) -> Preferences:
-    """Leave out some domains and no longer others; what another browser chose meanwhile stays.
+    """Exclude some domains and no longer exclude others; concurrent changes by other browsers stay.
 
-    One that is in both is left out: rather too little is recorded than too much.
+    A domain in both lists is excluded: better to record too little than too much.
     """
-    known = await tx.one(store.preferences.LOCKED, user_id)
+    known = await tx.one(store.preferences.LOCKED, user_id, DEFAULT_TIMEZONE)
     gone = {_domain(each) for each in remove}
     kept = [each for each in known.excluded_domains if each not in gone]
     return await change_preferences(tx, user_id, {"excluded_domains": [*kept, *add]})
 
 
 async def learn_timezone(tx: Tx, user_id: UserId, timezone: str | None) -> None:
-    """The browser's zone counts until the person chooses one. One that we do not know is let go."""
+    """Use the browser's time zone until the person chooses one; an unknown one is ignored."""
     if timezone is not None and is_timezone(timezone):
         await tx.run(store.preferences.LEARN_TIMEZONE, user_id, timezone)
 
 
 def check(chosen: Preferences) -> Preferences:
-    """What can be kept: domains in one spelling and order, each once."""
+    """Validated and normalised: domains in one spelling and order, each once."""
     if not is_timezone(chosen.timezone):
         raise BadSetting(f"There is no time zone called {chosen.timezone}.", setting="timezone")
     if (chosen.quiet_from is None) != (chosen.quiet_until is None):
-        raise BadSetting("Quiet hours have a beginning and an end.", setting="quiet_hours")
+        raise BadSetting("Quiet hours need a start and an end.", setting="quiet_hours")
     domains = sorted({_domain(each) for each in chosen.excluded_domains})
     if len(domains) > MOST_DOMAINS:
         raise BadSetting(
-            f"At most {MOST_DOMAINS} domains can be left out.", setting="excluded_domains"
+            f"At most {MOST_DOMAINS} domains can be excluded.", setting="excluded_domains"
         )
     return dataclasses.replace(chosen, excluded_domains=domains)
 
@@ -77,7 +96,7 @@ def is_timezone(name: str) -> bool:
 
 
 def is_quiet(chosen: Preferences, at: time) -> bool:
-    """Does this time of day, in the person's own zone, lie in the quiet hours?"""
+    """Whether this time of day, in the person's time zone, is within the quiet hours."""
     if chosen.quiet_from is None or chosen.quiet_until is None:
         return False
     if chosen.quiet_from <= chosen.quiet_until:

@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import SecretStr, field_validator, model_validator
 
-from mindhit.accounts.passwords import MEMORY_MB, ROUNDS
+from mindhit.accounts.sign_in.passwords import MEMORY_MB, ROUNDS
 from mindhit.settings import Section, setting
 
 

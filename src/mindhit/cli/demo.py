@@ -22,7 +22,7 @@ import msgspec
 import typer
 
 from mindhit import accounts
-from mindhit.accounts import Entrance, Origin, Person, PersonNotFound, Purpose, Scope
+from mindhit.accounts import Origin, Person, PersonNotFound, Purpose, Scope, SignInGuard
 from mindhit.cli.access import start, tell, with_database
 from mindhit.cli.output import console
 from mindhit.clock import utc_now
@@ -98,7 +98,7 @@ async def _person(db: Database, settings: Settings, email: str | None) -> tuple[
         return person, f"Sign in at {place} as {EMAIL}; a new password for it: {link}"
     except PersonNotFound:
         password = secrets.token_urlsafe(12)
-    hashed = await Entrance(settings).hasher.hash(password)
+    hashed = await SignInGuard(settings).hasher.hash(password)
     async with db.transaction() as tx:
         person = await accounts.add_person(tx, EMAIL, password_hash=hashed, origin=HERE)
     return person, f"Sign in at {place} as {EMAIL} with the password {password}"

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from mindhit import accounts
-from mindhit.accounts import Entrance, Invitation, Listed, Origin, Role, Scope, oidc
+from mindhit.accounts import Invitation, Listed, Origin, Role, Scope, SignInGuard, oidc
 from mindhit.cli.access import start, start_product, with_database
 from mindhit.cli.output import as_json, console, table
 from mindhit.clock import utc_now
@@ -175,7 +175,7 @@ def export(
 
 async def _create(db: Database, settings: Settings, email: str, role: Role, password: str) -> None:
     accounts.check_new_password(password, email)
-    hashed = await Entrance(settings).hasher.hash(password)
+    hashed = await SignInGuard(settings).hasher.hash(password)
     async with db.transaction() as tx:
         if role is Role.OWNER and await accounts.has_owner(tx):
             raise accounts.OwnerExists

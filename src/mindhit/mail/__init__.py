@@ -25,8 +25,8 @@ from mindhit.mail.model import (
     Message,
     Rendered,
 )
-from mindhit.mail.post import Post
 from mindhit.mail.settings import MailSettings
+from mindhit.mail.smtp import SmtpClient
 from mindhit.slices import Slice
 
 SLICE = Slice(
@@ -47,8 +47,8 @@ __all__ = [
     "MailSettings",
     "Mailbox",
     "Message",
-    "Post",
     "Rendered",
+    "SmtpClient",
     "deliver",
     "discard_kept",
     "erase",

@@ -1,4 +1,4 @@
-"""Mails without a mail server: kept for the owner, who passes on what they say."""
+"""Mails that can't be sent for lack of a mail server: kept for the owner, who passes them on."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mindhit.mail.addresses import read_mailbox
 from mindhit.mail.compose import bare_id, checked
 from mindhit.mail.model import KeptMail, KeptMailId, KeptMailNotFound, MailRefused, Message
 
+KEPT: Final = timedelta(days=30)
 _log = log.get(__name__)
 _NEWEST: Final = KeptMailId(2**63 - 1)
 
 
 async def keep(tx: Tx, message: Message, user_id: UUID | None) -> None:
-    """Keep what could be sent if there were a server, and say so in the log, links and all.
+    """Store a mail that can't be sent, and log it with its link, for an owner without a browser.
 
-    The log is what an owner without a browser at hand has. A mail whose id is kept already is
-    the same mail.
+    A mail whose id is stored already is the same mail.
     """
     recipient = checked(message).address
     message_id = bare_id(message.message_id) if message.message_id else None
@@ -48,17 +48,17 @@ async def discard_kept(tx: Tx, kept_id: KeptMailId) -> None:
 
 
 async def erase(tx: Tx, user_id: UUID, address: str) -> int:
-    """Forget the mails of a person, whether by id or by address; tells how many there were."""
+    """Delete a person's mails, by id and by address; returns how many."""
     return await tx.run(store.ERASE, user_id, _as_kept(address))
 
 
-async def prune(tx: Tx, older_than: timedelta) -> int:
-    """Their links have long run out; tells how many went."""
+async def prune(tx: Tx, older_than: timedelta = KEPT) -> int:
+    """Delete old ones, whose links have long expired; returns how many."""
     return await tx.run(store.PRUNE, older_than)
 
 
 def _as_kept(address: str) -> str | None:
-    """An address that cannot be read was never kept; forgetting a person must not fail over it."""
+    """None for an invalid address: no mail to it was kept, and erasing a person must not fail."""
     try:
         return read_mailbox(address).address
     except MailRefused:

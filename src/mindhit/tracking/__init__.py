@@ -3,6 +3,7 @@
     protocol.py   event types, fields and limits that browsers and the server share
     ingest/       a batch: decode, validate, store
     timeline/     fold.py has the rules of the timeline, holes.py those of missing events
+    queries/      lists of sessions, one session, totals
     maintenance/  sweeping, silence, retention, cleanup
     store/        SQL
 
@@ -40,20 +41,21 @@ from mindhit.tracking.model import (
 )
 from mindhit.tracking.protocol import EventBatch, SentEvent
 from mindhit.tracking.published import SessionStopped, TextMissing, TimelineChanged
-from mindhit.tracking.reading import (
+from mindhit.tracking.queries.session_detail import (
+    find_icon,
+    owner_of,
+    show,
+    show_progress,
+    summarise,
+    version_of,
+)
+from mindhit.tracking.queries.session_list import (
     SessionFilter,
     SessionKey,
     every_session,
-    find_icon,
     list_sessions,
-    look,
-    owner_of,
-    show,
-    summarise,
-    total,
-    total_by_stretch,
-    version_of,
 )
+from mindhit.tracking.queries.totals import total, total_by_period
 from mindhit.tracking.session_files import File, export, zone_of
 from mindhit.tracking.sessions import (
     delete,
@@ -130,7 +132,6 @@ __all__ = [
     "ingest_batch",
     "ingest_mixed_batch",
     "list_sessions",
-    "look",
     "missing_events",
     "owner_of",
     "refold",
@@ -138,11 +139,12 @@ __all__ = [
     "rename_from",
     "reprocess",
     "show",
+    "show_progress",
     "start",
     "stop",
     "summarise",
     "total",
-    "total_by_stretch",
+    "total_by_period",
     "version_of",
     "zone_of",
 ]

@@ -176,7 +176,11 @@ _Time = Annotated[
     ),
 ]
 _TypeName = Annotated[
-    str, Meta(extra_json_schema={"title": "EventType", "enum": [each.value for each in EVENTS]})
+    str,
+    Meta(
+        description="What happened.",
+        extra_json_schema={"title": "EventType", "enum": [each.value for each in EVENTS]},
+    ),
 ]
 _PresenceName = Annotated[
     str, Meta(extra_json_schema={"title": "Presence", "enum": [each.value for each in Presence]})
@@ -213,7 +217,7 @@ class SentPayload(msgspec.Struct, rename="camel", gc=False):
     extraction_ok: Annotated[bool | None, _told("False where the text could not be extracted.")] = (
         None
     )
-    meta: PageMeta | None = None
+    meta: Annotated[PageMeta | None, _told("What the page says about itself.")] = None
     focused: Annotated[bool | None, _told("Whether the window has the focus now.")] = None
     state: Annotated[_PresenceName | None, _told("Whether the person is there.")] = None
     threshold_ms: Annotated[
@@ -237,10 +241,12 @@ class SentEvent(msgspec.Struct, rename="camel", gc=False):
     session_id: Annotated[
         _Id | None, _told("Needed where the address of the request does not name the session.")
     ] = None
-    tab_id: int | None = None
-    window_id: int | None = None
+    tab_id: Annotated[int | None, _told("The tab it happened in, by the browser's number.")] = None
+    window_id: Annotated[
+        int | None, _told(f"The window it happened in; {NO_WINDOW}: none of the browser's.")
+    ] = None
     url: Annotated[str | None, _told("Absent: a page that is not recorded.")] = None
-    payload: SentPayload | None = None
+    payload: Annotated[SentPayload | None, _told("What the type says beyond that.")] = None
 
 
 class EventBatch(msgspec.Struct):

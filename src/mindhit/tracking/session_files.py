@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from mindhit import accounts
 from mindhit.accounts import UserId
 from mindhit.db import ReadTx
-from mindhit.tracking import reading, rendering
+from mindhit.tracking import rendering
 from mindhit.tracking.model import SessionId
+from mindhit.tracking.queries import session_detail
 from mindhit.tracking.rendering import Format
 
 
@@ -22,7 +23,7 @@ class File:
 
 
 async def export(tx: ReadTx, user_id: UUID, session_id: SessionId, format_: Format) -> File:
-    detail = await reading.show(tx, user_id, session_id)
+    detail = await session_detail.show(tx, user_id, session_id)
     zone = await zone_of(tx, user_id)
     return File(rendering.file_name(detail, format_, zone), rendering.render(detail, format_, zone))
 

@@ -16,6 +16,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from mindhit.tracking.model import PauseKind, Status
 
+# Where the API serves site icons; a visit's `favicon` is below it.
+ICON_PATH: Final = "/v1/icons/"
+
 
 def _words(words: list[str]) -> Meta:
     return Meta(extra_json_schema={"enum": words})
@@ -187,7 +190,6 @@ class Mindmap(Shape, frozen=True):
     mindmap: None
 
 
-ANSWERS: Final = (SessionList, SessionDetail, SessionSummary, Progress, Totals, Mindmap)
 encode = msgspec.json.Encoder().encode
 
 

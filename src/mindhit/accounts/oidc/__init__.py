@@ -16,7 +16,7 @@ of that provider holds the account; nobody becomes the owner this way; `next` ne
 server.
 
 The libraries for HTTP and for signatures are loaded with the first `Provider` and not before:
-together they take longer than most commands run. `wire` and `id_tokens` import them, and are
+together they take longer than most commands run. `http` and `id_tokens` import them, and are
 imported late.
 """
 
@@ -27,8 +27,8 @@ from mindhit.accounts.oidc.model import (
     SignInRefused,
     known_code,
 )
-from mindhit.accounts.oidc.places import local_path
 from mindhit.accounts.oidc.provider import CALLBACK, Provider
+from mindhit.accounts.oidc.redirects import local_path
 from mindhit.accounts.oidc.sign_in import VALID_S, begin, finish, unlink
 
 __all__ = [

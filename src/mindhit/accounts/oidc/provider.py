@@ -31,7 +31,7 @@ from mindhit.settings import Settings
 if TYPE_CHECKING:
     from joserfc.jwk import KeySet
 
-    from mindhit.accounts.oidc.wire import Answer
+    from mindhit.accounts.oidc.http import Answer
 
 CALLBACK: Final = "/v1/auth/oidc/callback"
 SCOPE: Final = "openid email profile"
@@ -81,7 +81,7 @@ class Provider:
         chosen = settings[AccountsSettings]
         if chosen.oidc_issuer is None or chosen.oidc_client_id is None:
             raise NotConfigured
-        from mindhit.accounts.oidc import id_tokens, wire  # noqa: F401, PLC0415  see above
+        from mindhit.accounts.oidc import http, id_tokens  # noqa: F401, PLC0415  see above
 
         self.signs_up = chosen.oidc_sign_up
         self._issuer = chosen.oidc_issuer.rstrip("/")
@@ -212,9 +212,9 @@ async def _ask(
     form: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    from mindhit.accounts.oidc import wire  # noqa: PLC0415  see the package
+    from mindhit.accounts.oidc import http  # noqa: PLC0415  see the package
 
-    return await wire.ask(part, url, form=form, headers=headers)
+    return await http.ask(part, url, form=form, headers=headers)
 
 
 def _read(part: str, answer: Answer, kind: type[Document]) -> Document:

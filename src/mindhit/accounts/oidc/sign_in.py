@@ -9,18 +9,18 @@ import secrets
 from mindhit.accounts import addresses, audit, devices, store
 from mindhit.accounts.model import Event, Language, Origin, Person, PersonExists, UserId
 from mindhit.accounts.oidc.model import Profile, Reason, SignInRefused
-from mindhit.accounts.oidc.places import local_path
 from mindhit.accounts.oidc.provider import Provider
+from mindhit.accounts.oidc.redirects import local_path
 from mindhit.accounts.people import add_person, has_owner
-from mindhit.accounts.preferences import learn_timezone
-from mindhit.accounts.sign_in import Greeting, SignedIn
+from mindhit.accounts.preferences import Locale, learn_timezone
+from mindhit.accounts.sign_in.sign_in import SignedIn
 from mindhit.db import Database, Tx
 
 VALID_S = 600
 
 
 async def begin(
-    db: Database, provider: Provider, next_page: str, greeting: Greeting
+    db: Database, provider: Provider, next_page: str, locale: Locale
 ) -> tuple[str, str]:
     """The provider's address to send a browser to, and the state, which that browser must show
     again when it comes back: otherwise somebody could sign others in to an account of theirs."""
@@ -32,8 +32,8 @@ async def begin(
         nonce,
         verifier,
         local_path(next_page),
-        greeting.language,
-        greeting.known_timezone,
+        locale.language,
+        locale.known_timezone,
         float(VALID_S),
     )
     return url, state
@@ -49,10 +49,10 @@ async def finish(
         raise SignInRefused(Reason.EXPIRED)
     [request] = taken
     profile = await provider.identify(code, request.verifier, request.nonce)
-    greeting = Greeting(Language(request.language), request.timezone)
+    locale = Locale(Language(request.language), request.timezone)
     async with db.transaction() as tx:
-        user_id = await _recognise(tx, provider, profile, greeting, origin)
-        await learn_timezone(tx, user_id, greeting.timezone)
+        user_id = await _recognise(tx, provider, profile, locale, origin)
+        await learn_timezone(tx, user_id, locale.timezone)
         device, cookie = await devices.open_browser(tx, user_id, origin)
     return SignedIn(user_id, device, cookie), request.next
 
@@ -67,27 +67,27 @@ async def unlink(tx: Tx, user_id: UserId, origin: Origin) -> int:
 
 
 async def _recognise(
-    tx: Tx, provider: Provider, profile: Profile, greeting: Greeting, origin: Origin
+    tx: Tx, provider: Provider, profile: Profile, locale: Locale, origin: Origin
 ) -> UserId:
     if not await has_owner(tx):
         raise SignInRefused(Reason.NO_OWNER)
     user_id = await tx.maybe(store.identities.FIND, profile.issuer, profile.subject)
     if user_id is None:
-        return await _link(tx, provider, profile, greeting, origin)
+        return await _link(tx, provider, profile, locale, origin)
     if await tx.maybe(store.people.BY_ID, user_id) is None:
         raise SignInRefused(Reason.LEAVING)
     return user_id
 
 
 async def _link(
-    tx: Tx, provider: Provider, profile: Profile, greeting: Greeting, origin: Origin
+    tx: Tx, provider: Provider, profile: Profile, locale: Locale, origin: Origin
 ) -> UserId:
     """Tie a new name to the person with its address. Not to one who is tied to another name of the
     same provider: addresses are given to new people there, accounts here are not."""
     if profile.email is None:
         raise SignInRefused(Reason.UNVERIFIED)
     name = (profile.issuer, profile.subject)
-    person = await _find_or_add(tx, provider, profile.email, greeting, origin)
+    person = await _find_or_add(tx, provider, profile.email, locale, origin)
     if person is not None and await tx.maybe(store.identities.ADD, *name, person.id) is not None:
         await tx.run(store.people.SET_VERIFIED, person.id)
         await audit.note(tx, Event.IDENTITY_LINKED, person.id, origin)
@@ -100,7 +100,7 @@ async def _link(
 
 
 async def _find_or_add(
-    tx: Tx, provider: Provider, email: str, greeting: Greeting, origin: Origin
+    tx: Tx, provider: Provider, email: str, locale: Locale, origin: Origin
 ) -> Person | None:
     """The person with an address; None where there is one who is leaving, or came just now."""
     person = await tx.maybe(store.people.BY_EMAIL, addresses.key(email))
@@ -115,8 +115,8 @@ async def _find_or_add(
             password_hash=None,
             origin=origin,
             is_verified=True,
-            language=greeting.language,
-            timezone=greeting.known_timezone,
+            language=locale.language,
+            timezone=locale.known_timezone,
         )
     except PersonExists:
         return None

@@ -1,27 +1,29 @@
-"""Every statement of accounts, a file for each subject."""
+"""Every statement of accounts, one file per subject."""
 
 from mindhit.accounts.store import (
+    audit,
     connections,
     devices,
-    erasing,
-    events,
-    exporting,
+    erasure,
+    export,
     identities,
     limits,
     links,
     people,
     preferences,
+    sweeping,
 )
 
 __all__ = [
+    "audit",
     "connections",
     "devices",
-    "erasing",
-    "events",
-    "exporting",
+    "erasure",
+    "export",
     "identities",
     "limits",
     "links",
     "people",
     "preferences",
+    "sweeping",
 ]

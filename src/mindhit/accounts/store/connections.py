@@ -1,4 +1,4 @@
-"""Extensions that wait to be let in."""
+"""Extensions that ask to be connected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mindhit.db import Nothing, Query, Write
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """An extension that asks to be let in."""
+    """An extension that asks to be connected."""
 
     user_code: str
     name: str
@@ -36,7 +36,7 @@ insert into connections (device_hash, user_code, name, address, expires_at)
 values ($1, $2, $3, $4, now() + make_interval(secs => $5))
 on conflict (user_code) do nothing
 returning user_code, name, address, created_at, expires_at""",
-    across_users="it belongs to nobody until somebody agrees",
+    across_users="it belongs to nobody until somebody approves it",
 )
 BY_CODE = Query(
     Connection,
@@ -58,7 +58,7 @@ select user_id, status, name, device_id, expires_at <= now() as is_over
   from connections where device_hash = $1 for update""",
     across_users="the device code is the proof; whose it is, is the answer",
 )
-# Handed out; once more within $3 seconds, should the answer have been lost on its way.
+# Handed out; again within $3 seconds, in case the answer was lost.
 CONNECTED = Write(
     Nothing,
     """

@@ -25,13 +25,13 @@ insert into tokens (hash, device_id, user_id, kind, generation, expires_at)
 values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))""",
 )
 
-# Who holds the token with this hash. Everything that can shut a caller out is in its conditions,
-# and nothing of it is remembered between requests. Rides the primary keys.
+# Who holds the token with this hash. Everything that can invalidate a token is checked here, and
+# nothing is cached between requests. Uses the primary keys.
 CALLER = Query(
     Caller,
     """
 select d.user_id, u.role, d.id as device_id, d.kind as device_kind, d.scopes,
-       coalesce(d.last_seen_at < now() - interval '5 minutes', true)
+       coalesce(d.last_seen_at < now() - make_interval(secs => $2), true)
          or t.generation = d.generation and coalesce(d.last_seen_at <= d.rotated_at, false)
          as is_stale
   from tokens t
@@ -43,7 +43,7 @@ select d.user_id, u.role, d.id as device_id, d.kind as device_kind, d.scopes,
     across_users=_BEARER,
 )
 
-# A browser in use stays signed in: its time is counted from the last visit.
+# A browser in use stays signed in: its expiry is counted from the last visit.
 SEEN = Write(
     Nothing,
     """
@@ -67,7 +67,8 @@ class Refreshable:
     is_live: bool
 
 
-# The device of a refresh token, locked: of two refreshes at once, one comes second.
+# The device of a refresh token, locked, so that concurrent refreshes run one after the other. Tokens
+# of old generations are kept until they expire: their use is how a stolen copy is noticed.
 REFRESHABLE = Write(
     Refreshable,
     """
@@ -82,7 +83,7 @@ select d.user_id, d.id as device_id, d.name, t.generation, d.generation as devic
    for update of d""",
     across_users=_BEARER,
 )
-# Until a token of the new generation is used, it was last seen when it changed.
+# Until a token of the new generation is used, last_seen_at stays at rotated_at.
 ROTATE = Write(
     Nothing,
     """
@@ -94,8 +95,6 @@ update devices
        expires_at = now() + make_interval(secs => $5)
  where id = $1 and user_id = $2""",
 )
-# Refresh tokens older than the last two generations have said what they could: their use is theft
-# all the same, so they stay until their time is over.
 # Oldest first, after the key ($2, $3) where one is given.
 LIST = Query(
     Device,
@@ -120,7 +119,7 @@ REVOKE_OTHER_BROWSERS = Write(
 update devices set revoked_at = now()
  where user_id = $1 and id <> $2 and kind = 'web' and revoked_at is null""",
 )
-# Everybody's extensions, those that were here last first: for whoever looks after the server.
+# Everybody's extensions, most recently seen first, for the owner of the server.
 EXTENSIONS = Query(
     Extension,
     """

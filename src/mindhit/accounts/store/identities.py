@@ -1,4 +1,4 @@
-"""People as their identity provider knows them, and sign-ins on their way through it."""
+"""Who people are at their identity provider, and sign-ins in progress there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIND = Query(
     "select user_id from identities where issuer = $1 and subject = $2",
     across_users="the provider vouches for the subject; whose it is, is the answer",
 )
-# Gives nothing where the name is taken, or the person has another one at this provider.
+# No row if the subject is linked already, or the person to another subject of this issuer.
 ADD = Write(
     UserId,
     """

@@ -1,4 +1,4 @@
-"""How much of its allowance each address and account has used."""
+"""How much of each limit an address or account has used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Spent:
 
 
 # One call more by the key $1, where $2 seconds give back one call and $3 seconds of calls may be
-# saved up. A key's allowance is one moment: when it is whole again (the cell-rate rule), so that one
+# saved up. A row holds the time at which the allowance is full again (GCRA), so that one
 # statement on one row decides, over all processes.
 SPEND = Write(
     Spent,
@@ -32,4 +32,4 @@ select exists (select from spent) as is_allowed,
                                            - make_interval(secs => $3) - now())::float8
                    from rate_limits r where r.key = $1), 0)::float8 as wait_s""",
 )
-GIVE_BACK = Write(Nothing, "delete from rate_limits where key = $1")
+RESET = Write(Nothing, "delete from rate_limits where key = $1")

@@ -1,4 +1,4 @@
-"""One-time links, and the sign-ups that wait for theirs to be opened."""
+"""One-time links, and sign-ups whose link has not been opened yet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from mindhit.accounts.model import UserId
+from mindhit.accounts.model import LinkNotValid, UserId
 from mindhit.db import Nothing, Query, Write
 
 
@@ -17,6 +17,13 @@ class Opened:
     email: str | None
     sign_up_id: UUID | None
 
+    @property
+    def owner(self) -> UserId:
+        """Whose link it was; those of sign-ups and of the server's owner belong to nobody."""
+        if self.user_id is None:
+            raise LinkNotValid
+        return self.user_id
+
 
 ADD = Write(
     datetime,
@@ -25,7 +32,7 @@ insert into links (hash, purpose, user_id, email, sign_up_id, expires_at)
 values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
 returning expires_at""",
 )
-# A link is used by deleting it: of two who open it at once, one gets it.
+# Opening a link deletes it, so that only one of two simultaneous requests succeeds.
 OPEN = Write(
     Opened,
     """
@@ -34,7 +41,7 @@ returning purpose, user_id, email, sign_up_id""",
     across_users="the link itself is the proof; user_id is what it answers",
 )
 DROP_ALL = Write(Nothing, "delete from links where user_id = $1")
-# Spare ones, when a server has lost its owner.
+# When the owner leaves: links to become the owner that were never opened.
 DROP_OWNERS = Write(
     Nothing,
     "delete from links where purpose = 'owner'",
@@ -58,5 +65,5 @@ insert into sign_ups (email, email_key, language, timezone) values ($1, $2, $3, 
 returning id""",
 )
 SIGN_UP = Query(SignUp, "select id, email, language, timezone from sign_ups where id = $1")
-# With them go their links.
+# Their links are deleted by the foreign key.
 DROP_SIGN_UPS = Write(Nothing, "delete from sign_ups where email_key = $1")

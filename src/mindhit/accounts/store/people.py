@@ -19,7 +19,7 @@ class Credentials:
 
 HAS_OWNER = Query(bool, "select exists (select from users where role = 'owner') as has_owner")
 
-# One owner at most: users_one_owner decides between two who open their links at once.
+# At most one owner: users_one_owner decides when two owner links are opened at once.
 ADD = Write(
     Person,
     f"""
@@ -30,10 +30,11 @@ returning {_PERSON}""",
 )
 
 BY_ID = Query(Person, f"select {_PERSON} from users where id = $1 and erasing_at is null")
-# The same, and nobody begins to forget the person before this transaction ends.
+# The same; the person can't be erased before this transaction ends.
 LOCKED = Write(
     Person, f"select {_PERSON} from users where id = $1 and erasing_at is null for share"
 )
+EMAIL_OF = Query(str, "select email from users where id = $1")
 BY_EMAIL = Query(Person, f"select {_PERSON} from users where email_key = $1 and erasing_at is null")
 CREDENTIALS = Query(
     Credentials,

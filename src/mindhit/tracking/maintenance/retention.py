@@ -10,8 +10,7 @@ from mindhit.db import Contended, Database
 from mindhit.tracking import store
 from mindhit.tracking.ingest.batch import LATE_EVENTS
 
-RAW_EVENT_RETENTION_DAYS: Final = 0.0  # the default: for ever
-# Late events are accepted for 30 days, and folded together with the events before them.
+# The shortest time that the operator may set: late events are folded together with those before them.
 MIN_RETENTION: Final = LATE_EVENTS + timedelta(days=1)
 TIDY_EVERY_S: Final = 86_400
 PARTITIONS_AHEAD: Final = 3  # months

@@ -8,10 +8,12 @@ from mindhit.tracking.store import (
     ingesting,
     partitions,
     raw_events,
-    reading,
     refolding,
+    session_detail,
+    session_list,
     sessions,
     sweeping,
+    totals,
 )
 
 __all__ = [
@@ -22,8 +24,10 @@ __all__ = [
     "ingesting",
     "partitions",
     "raw_events",
-    "reading",
     "refolding",
+    "session_detail",
+    "session_list",
     "sessions",
     "sweeping",
+    "totals",
 ]

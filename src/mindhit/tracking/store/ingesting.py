@@ -117,7 +117,7 @@ new_events as (
   select $month::date, $session_id::uuid, n.*
     from unnest($event_seqs::text::int[], $event_times::text::bigint[], $event_types::text::text[], $event_tab_ids::text::int[], $event_window_ids::text::int[], $event_url_ids::text::uuid[],
                 $event_payloads::text::jsonb[]) as n),
-met as (
+upserted as (
   insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
   select $user_id::uuid, n.url_id, n.content_id, n.status,
          case when n.status is not null then $session_id::uuid end,
@@ -176,7 +176,7 @@ counted as (
                        limit 1) is null),
          version = version + 1, updated_at = now()
    where id = $session_id)
-select url_id from met where content_status = 'pending'""",
+select url_id from upserted where content_status = 'pending'""",
     params=BatchWrite,
     across_users="LOCK, in the same transaction, found the session to be this person's",
 )

@@ -131,7 +131,7 @@ class TextReadWrite:
 PUT_TEXTS_READ = Write(
     UrlRow,
     f"""
-with met as (
+with upserted as (
   insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
   select $user_id::uuid, n.url_id, n.content_id, n.status, $session_id::uuid,
          timestamptz 'epoch' + n.t * interval '1 millisecond'
@@ -139,8 +139,8 @@ with met as (
          as n (url_id, content_id, status, t)
   {KEEP_LATEST_TEXT}
   returning r.url_id, r.content_status)
-select u.id, u.url, u.domain from met join urls u on u.id = met.url_id
- where met.content_status = 'pending'
+select u.id, u.url, u.domain from upserted join urls u on u.id = upserted.url_id
+ where upserted.content_status = 'pending'
  order by u.id""",
     params=TextReadWrite,
 )

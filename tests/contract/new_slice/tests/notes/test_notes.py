@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mindhit.notes.jobs import Tidy
+
 from mindhit import wiring
 from mindhit.db import Database
-from mindhit.notes.jobs import Tidy
 from mindhit.work import enqueue
 from tests.accounts.kit import add, browser_of, rows, run_jobs, settings
 

@@ -9,6 +9,7 @@ from mindhit.notes.jobs import jobs, schedules
 from mindhit.notes.model import Note, NoteTooLong
 from mindhit.notes.settings import NotesSettings
 from mindhit.notes.writing import list_notes, write_note
+
 from mindhit.slices import Slice
 
 SLICE = Slice(

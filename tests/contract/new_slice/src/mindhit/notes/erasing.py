@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from mindhit.db import Tx
 from mindhit.notes import store
+
+from mindhit.db import Tx
 
 
 async def erase(tx: Tx, user_id: UUID, _email: str, /) -> None:

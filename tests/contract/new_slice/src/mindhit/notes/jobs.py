@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from mindhit.clock import utc_now
 from mindhit.notes import store
 from mindhit.notes.settings import NotesSettings
+
+from mindhit.clock import utc_now
 from mindhit.slices import Jobs, Product
 from mindhit.work import Lane, Schedule, Work, job
 

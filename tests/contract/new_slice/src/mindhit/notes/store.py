@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from mindhit.db import Nothing, Query, Write
 from mindhit.notes.model import Note
+
+from mindhit.db import Nothing, Query, Write
 
 # By the primary key's order; few per person.
 OF_USER = Query(

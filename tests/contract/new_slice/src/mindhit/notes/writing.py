@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from mindhit.db import ReadTx, Tx
 from mindhit.notes import store
 from mindhit.notes.model import Note, NoteTooLong
+
+from mindhit.db import ReadTx, Tx
 
 LONGEST = 200
 

@@ -1,0 +1,1 @@
+"""A person leaves: exporting everything about them, and erasing them."""

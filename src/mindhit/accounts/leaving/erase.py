@@ -1,0 +1,35 @@
+"""Erasing a person: each slice deletes its rows, accounts last."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mindhit import log
+from mindhit.accounts import addresses, store
+from mindhit.accounts.model import UserId
+from mindhit.db import Database
+from mindhit.slices import Product
+
+RETRY_S: Final = 300.0  # after a slice's `leave` failed because of somebody else's server
+_log = log.get(__name__)
+
+
+async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
+    """Run every slice's `leave`, then delete the person's rows slice by slice, the account last: if
+    this is interrupted, the next run still knows whom to erase."""
+    async with db.read() as tx:
+        known = await tx.maybe(store.erasure.ADDRESSES_OF, user_id)
+    if known is None:
+        return
+    for leave in product.leavers:
+        await leave(db, user_id)
+    spellings = {*known, *map(addresses.key, known)}
+    for erase in product.erasers:
+        async with db.transaction() as tx:
+            for address in sorted(spellings):
+                await erase(tx, user_id, address)
+    async with db.transaction() as tx:
+        for address in known:
+            await tx.run(store.links.DROP_SIGN_UPS, addresses.key(address))
+        await tx.run(store.erasure.DELETE_PERSON, user_id)
+    _log.info("person erased")
