@@ -292,9 +292,9 @@ async def test_any_text_comes_back_as_it_was_said(db: Database) -> None:
     expected = [f"{word}{n}{word}" for n, word in enumerate(WORDS)]
     assert [visit["title"] for visit in await visits(db, session)] == expected
     marked = await fetch(db, "select text from highlights order by seq")
-    assert [each["text"] for each in marked] == [f"<{each}>" for each in said]
+    assert [each["text"] for each in marked] == [f"<{each}>" for each in expected]
     read = await fetch(db, "select content from page_contents")
-    assert {each["content"] for each in read} == {f"<{each}>" for each in said}
+    assert {each["content"] for each in read} == {f"<{each}>" for each in expected}
 
 
 POISON = {

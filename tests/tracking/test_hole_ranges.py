@@ -1,4 +1,4 @@
-"""What has come of a log, against a model that keeps every number by itself."""
+"""Which events have arrived, against a model that keeps every number by itself."""
 
 from __future__ import annotations
 
