@@ -17,11 +17,11 @@ export WXT_TELEMETRY := 0
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check format web extension browser-test extension-test openapi lock bench storm clean \
+.PHONY: help setup up test quick check format web extension browser-test extension-test openapi schema pictures lock bench storm clean \
   lint-web types-web types style generated browsers units
 
 help: ## Show this help
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
 
 setup: $(VENV)/.run ## Make the virtual environment with what MindHit needs to run
 
@@ -33,6 +33,9 @@ test: ## Install what the tests need and run all of them
 	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) browsers types style generated
 	@$(MAKE) --no-print-directory -j3 lint-web types-web units
 	$(BIN)/pytest
+
+quick: $(VENV)/.test ## The tests for everyday work: no browsers, no killed processes
+	$(BIN)/pytest -m "not slow"
 
 check: $(VENV)/.test node_modules/.package-lock.json ## Format, lint, types, import direction, generated files
 	@$(MAKE) --no-print-directory -j2 lint-web types-web types style generated
@@ -59,13 +62,13 @@ style: $(VENV)/.test
 	$(BIN)/lint-imports --no-cache
 
 generated: $(VENV)/.test
-	$(BIN)/python tools/generated.py --check
+	$(BIN)/python -m tools.generated --check
 	$(BIN)/python tools/lockcheck.py
 
-format: $(VENV)/.test node_modules/.package-lock.json ## Put code into shape and regenerate what is generated
+format: $(VENV)/.test node_modules/.package-lock.json ## Format the code and regenerate what is generated
 	$(BIN)/ruff format --quiet src tests bench tools hatch_build.py
 	$(BIN)/ruff check --quiet --fix src tests bench tools hatch_build.py
-	$(BIN)/python tools/generated.py
+	$(BIN)/python -m tools.generated
 	$(NODE) npm run generate
 	$(NODE) npm run format
 
@@ -75,25 +78,39 @@ web: node_modules/.package-lock.json ## Build the web app into the package
 extension: node_modules/.package-lock.json ## Build the browser extension, for Chrome and for Firefox
 	$(NODE) npm run build -w extension
 
-openapi: $(VENV)/.test node_modules/.package-lock.json ## Write the OpenAPI document, the client's types, schema.sql, docs/configuration.md
-	$(BIN)/python tools/generated.py
+openapi: $(VENV)/.test node_modules/.package-lock.json ## Write what is generated from the code: OpenAPI, client types, schema.sql, docs/configuration.md
+	$(BIN)/python -m tools.generated
 	$(NODE) npm run generate
 
-lock: $(VENV)/.uv ## Resolve constraints.txt anew
+schema: $(VENV)/.test ## Write src/mindhit/db/schema.sql, the snapshot of what the migrations add up to
+	$(BIN)/python -m tools.generated src/mindhit/db/schema.sql
+
+pictures: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Take pictures of every screen into .pictures, and those of docs/pictures again
+	$(BIN)/python -m tests.e2e.web_pictures .pictures
+	$(BIN)/python -m tools.screenshots .pictures
+	@cp .pictures/popup-recording-en-light.png .pictures/extension-popup.png
+	@cp .pictures/setup-first-en-light.png .pictures/extension-setup.png
+	@cd docs/pictures && for name in *.png; do cp ../../.pictures/$$name $$name; done
+
+lock: $(VENV)/.uv ## Resolve constraints.txt again
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate --all-extras -o constraints.txt pyproject.toml
 
-bench: $(VENV)/.test ## Measure every figure; DATA=folder adds those that need data
+bench: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Measure every figure (about an hour); DATA=folder adds those that need data
 	$(BIN)/python bench/queue.py --json bench/results/queue.json
-	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
+	$(BIN)/python bench/ingest.py --json bench/results/ingest.json
+	$(BIN)/python bench/timeline.py --json bench/results/timeline.json
 	$(BIN)/python bench/reads.py --json bench/results/reads.json
+	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
+	$(BIN)/python bench/web.py --json bench/results/web.json
+	$(BIN)/python bench/extension.py --json bench/results/extension.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
 
-browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Of the tests, those in real browsers against a real server
+browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Only the tests in real browsers against a real server
 	$(BIN)/pytest -n 0 tests/e2e
 
-extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real browser, with the bounds that were promised
+extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real browser against its promised limits
 	@$(BIN)/python tools/browser.py >/dev/null
 	$(BIN)/python bench/extension.py --json bench/results/extension.json
 
@@ -101,7 +118,7 @@ storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	MINDHIT_TEST_KILLS=20 $(BIN)/pytest -n 0 tests/cli/test_up.py -k kills
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json
 
-clean: ## Remove what was built here; your data is elsewhere and stays
+clean: ## Remove what was built here; your data is elsewhere and is kept
 	rm -rf $(VENV) node_modules web/node_modules extension/node_modules extension/.output extension/.wxt src/mindhit/api/static .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/.uv:

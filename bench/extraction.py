@@ -1,17 +1,17 @@
-"""The text of article pages: the extension's, plain Readability's and the seed's selectors' beside it.
+"""How well the extension extracts the text of articles, beside plain Readability and plain selectors.
 
     python bench/extraction.py --data DIR      DIR has ID.html.gz and ground-truth.json
 
-extension_f1    the extension's text, before it is cut for sending
-sent_f1         the same as it is sent: 10,000 characters at most
+extension_f1    the extension's text, before it is cut to the limit
+sent_f1         the text as it is sent, cut to the limit
 readability_f1  Readability's own text of the same page
-seed_f1         the first of the seed's selectors that holds something, else the body
-precision, recall of each are settings of the file
+selectors_f1    the first of the usual selectors (article, main, …) that holds text, else the body
+precision and recall of each are in the settings of the results file
 
 Scored as scrapinghub's article-extraction-benchmark defines it: words are runs of word characters,
 four of them in a row are a shingle, a page's shingles are a multiset. What both texts have is true,
-what only one has is false; each divided by their sum, so that a page counts as one. Precision and
-recall are means over pages, F1 is made of the two means.
+what only one has is false; each is divided by their sum, so that every page counts the same. Precision and
+recall are means over pages, F1 is computed from the two means.
 """
 
 import sys
@@ -36,7 +36,12 @@ from bench.figures import Report, at_least, read_options
 WORD = re.compile(r"\w+")
 SHINGLE = 4
 QUICK_PAGES = 30
-WHOSE = {"extension": "ours", "sent": "sent", "readability": "readability", "seed": "seed"}
+WHOSE = {
+    "extension": "ours",
+    "sent": "sent",
+    "readability": "readability",
+    "selectors": "selectors",
+}
 
 
 class Page(NamedTuple):
@@ -59,7 +64,7 @@ def shingles(text: str) -> Counter[tuple[str, ...]]:
 
 
 def shares(truth: str, found: str) -> tuple[float, float, float]:
-    """What is right, too much and missing of one page; together 1."""
+    """The shares of one page that are right, superfluous and missing; their sum is 1."""
     wanted, made = shingles(truth), shingles(found)
     counts = ((wanted & made).total(), (made - wanted).total(), (wanted - made).total())
     total = sum(counts)
@@ -84,10 +89,10 @@ def read_pages(folder: Path, most: int | None) -> list[Page]:
 
 
 def extract(pages: list[Page]) -> list[dict[str, Any]]:
-    """What the extension's own code makes of them, in Node."""
+    """By the extension's own code, in Node."""
     node = [sys.executable, str(ROOT / "tools" / "node.py"), "exec", "--"]
     folder = ROOT / "extension"
-    # Beside the extension's modules, which the program looks for from where it stands.
+    # In the extension's folder, so that Node finds its modules.
     with tempfile.TemporaryDirectory(dir=folder, prefix=".bench-") as made:
         program = Path(made) / "texts.mjs"
         bundle = ["npx", "esbuild", "bench/texts.ts", "--bundle", "--platform=node", "--format=esm"]
@@ -117,7 +122,7 @@ def main() -> None:
     }
     report = Report("the text of article pages")
     report.add("extension_f1", round(scores["extension"].f1, 4), at_least(scores["readability"].f1))
-    for whose in ("sent", "readability", "seed"):
+    for whose in ("sent", "readability", "selectors"):
         report.add(f"{whose}_f1", round(scores[whose].f1, 4))
     report.add("ms_median", round(statistics.median(text["ms"] for text in texts), 1))
     report.settings["pages"] = len(pages)

@@ -2,13 +2,12 @@
 
 import statistics
 import time
-from datetime import timedelta
 
 from bench.queue_ours import Note
 from bench.queue_stage import Side, Stage
 from mindhit.db import Database
 from mindhit.work import enqueue_many
-from mindhit.work.claimer import Claimer
+from mindhit.work.claiming.claimer import Claimer
 
 CLAIM = 10
 _CHUNK = 500_000  # rows of one insert: progress is committed, and no transaction is endless
@@ -26,9 +25,7 @@ class Table:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._claimer = Claimer(
-            db, ["default"], "bench", lease=timedelta(seconds=30), by_domain=False
-        )
+        self._claimer = Claimer(db, ["default"], "bench", by_domain=False)
         self.took_ms: list[float] = []
 
     async def fill(self, jobs: int) -> None:

@@ -22,10 +22,12 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from mindhit import log, wiring
-from mindhit.api import access
 from mindhit.api import app as application
+from mindhit.api.http.authentication import PersonCaller
+from mindhit.api.http.dependencies import Db
 from mindhit.db import Database, ReadTx
 from mindhit.tracking import store
+from mindhit.tracking.shapes import ICON_PATH
 
 router = APIRouter()
 _ISO = re.compile(r"to_char\((\S+) at time zone 'UTC', '[^']*'\)")
@@ -95,21 +97,21 @@ def _plain(sql: str) -> str:
 SUMMARIES, VISITS, HIGHLIGHTS, PAUSES = (
     _plain(each.sql)
     for each in (
-        store.reading.SUMMARIES,
-        store.reading.VISITS,
-        store.reading.HIGHLIGHTS,
-        store.reading.PAUSES,
+        store.session_detail.SUMMARIES,
+        store.session_detail.VISITS,
+        store.session_detail.HIGHLIGHTS,
+        store.session_detail.PAUSES,
     )
 )
 
 
 @router.get("/plain/{session_id}", response_model=DetailModel)
-async def show(db: access.Db, caller: access.Me, session_id: UUID) -> object:
+async def show(db: Db, caller: PersonCaller, session_id: UUID) -> object:
     async with db.read() as tx:
         [session] = await _rows(tx, SUMMARIES, caller.user_id, [session_id])
         return {
             "session": session,
-            "page_visits": await _rows(tx, VISITS, caller.user_id, session_id),
+            "page_visits": await _rows(tx, VISITS, caller.user_id, session_id, ICON_PATH),
             "highlights": await _rows(tx, HIGHLIGHTS, caller.user_id, session_id, None),
             "pauses": await _rows(tx, PAUSES, caller.user_id, session_id),
         }

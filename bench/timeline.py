@@ -32,9 +32,9 @@ from random import Random
 from typing import NamedTuple
 
 from bench.figures import Report, exactly, read_options
-from mindhit.tracking.fold import finish, fold
-from mindhit.tracking.model import Event, Payload, Type
-from mindhit.tracking.state import State
+from mindhit.tracking.protocol import Event, EventType, Payload
+from mindhit.tracking.timeline.fold import finish, fold
+from mindhit.tracking.timeline.state import State
 from mindhit.urls import normalise
 
 START = 1_750_000_000_000
@@ -163,21 +163,21 @@ def to_events(trace: Trace) -> Iterator[Event]:
         for type_, tab_id, url in _told(move):
             seq += 1
             url_id = normalise(url).id if url else None
-            payload = Payload(transition="link" if type_ is Type.NAV_COMMITTED else None)
+            payload = Payload(transition="link" if type_ is EventType.NAV_COMMITTED else None)
             yield Event(seq, t, type_, tab_id, 1, url_id, payload)
 
 
-def _told(move: Move | None) -> list[tuple[Type, int | None, str | None]]:
+def _told(move: Move | None) -> list[tuple[EventType, int | None, str | None]]:
     if move is None:
-        return [(Type.ALIVE, None, None)]
+        return [(EventType.ALIVE, None, None)]
     if move.act is Act.CLOSE:
-        return [(Type.TAB_REMOVED, move.tab_id, None)]
+        return [(EventType.TAB_REMOVED, move.tab_id, None)]
     if move.act is Act.SWITCH:
-        return [(Type.TAB_ACTIVATED, move.tab_id, move.url)]
-    committed = (Type.NAV_COMMITTED, move.tab_id, move.url)
+        return [(EventType.TAB_ACTIVATED, move.tab_id, move.url)]
+    committed = (EventType.NAV_COMMITTED, move.tab_id, move.url)
     if move.act is Act.GO:
         return [committed]
-    return [(Type.TAB_ACTIVATED, move.tab_id, None), committed]
+    return [(EventType.TAB_ACTIVATED, move.tab_id, None), committed]
 
 
 def run_ours(trace: Trace) -> Outcome:

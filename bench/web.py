@@ -96,7 +96,7 @@ class Stage:
             ),
         )
         page.goto(self.url)
-        page.locator(".session-row").first.wait_for()
+        page.locator("li[data-status]").first.wait_for()
         page.wait_for_load_state("networkidle")
         size = sum(len(gzip.compress(each.body(), 9)) for each in scripts)
         context.close()
@@ -106,7 +106,7 @@ class Stage:
         context = self.window()
         page = context.new_page()
         page.goto(self.url + path)
-        page.locator(".timeline-row").first.wait_for()
+        page.locator("li[data-index]").first.wait_for()
         frames: list[float] = page.evaluate(SCROLL)
         context.close()
         return frames
@@ -115,10 +115,10 @@ class Stage:
         context = self.window()
         page = context.new_page()
         page.goto(self.url)
-        page.locator(".session-row").first.wait_for()
+        page.locator("li[data-status]").first.wait_for()
         page.get_by_label("Search").fill("topic 9998")
         began = page.evaluate("performance.now()")
-        expect(page.locator(".session-row")).to_have_count(1, timeout=30_000)
+        expect(page.locator("li[data-status]")).to_have_count(1, timeout=30_000)
         taken: float = page.evaluate("performance.now()") - began
         context.close()
         return taken
@@ -126,11 +126,11 @@ class Stage:
 
 def measure(report: Report, stage: Stage, long_one: str, tries: int) -> None:
     report.add("script_kb_gzip", stage.script_bytes() / 1000, at_most(200))
-    row, picture = ".session-row:nth-child(5)", ".picture .piece"
+    row, picture = "li[data-status]:nth-child(5)", "svg[role=img] [data-tinted]"
     stage.load_ms("/", row)  # the server's first answer is slower than all others
-    dashboard = [stage.load_ms("/", ".session-row", picture) for _ in range(tries)]
+    dashboard = [stage.load_ms("/", "li[data-status]", picture) for _ in range(tries)]
     path = f"/sessions/{long_one}"
-    session = [stage.load_ms(path, ".timeline-row", ".strip-axis span") for _ in range(tries)]
+    session = [stage.load_ms(path, "li[data-index]", "canvas + div > span") for _ in range(tries)]
     for name, loads in (("dashboard", dashboard), ("session", session)):
         report.add(f"{name}_ms", statistics.median(each[0] for each in loads), at_most(1000))
         report.add(f"{name}_cpu_ms", statistics.median(each[1] for each in loads))

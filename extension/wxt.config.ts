@@ -1,8 +1,8 @@
 import { defineConfig } from "wxt";
 
 /**
- * Nothing that a browser warns of is asked for at install: hosts and navigation are optional, and asked for on a page that
- * says what for. The key gives the unpacked extension the same id on every machine.
+ * No permission that causes a warning is required at install: hosts and navigation are optional, and the setup page asks for
+ * them and explains why. The key gives the unpacked extension the same id on every machine.
  */
 export default defineConfig({
   srcDir: "src",

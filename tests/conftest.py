@@ -8,8 +8,10 @@ Files are kept in memory where there is enough of it: on a disk a clone takes te
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import os
 import shutil
+import signal
 import tempfile
 import uuid
 from collections import Counter
@@ -32,6 +34,9 @@ _servers: list[Server] = []
 _folders: list[Path] = []
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 2**30
+LIMIT_S = float(
+    os.environ.get("MINDHIT_TEST_LIMIT_S", "300")
+)  # of one test; the slowest takes a fifth
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -105,7 +110,7 @@ async def execute(url: str, *statements: str) -> None:
 
 
 async def drop(url: str, name: str) -> None:
-    """Autovacuum may be at it for a moment, and it is not ours to end."""
+    """Autovacuum may be working on it for a moment, and we cannot end that."""
     while True:
         try:
             await execute(url, f"drop database {name} with (force)")
@@ -159,6 +164,43 @@ async def db(database_url: str) -> AsyncIterator[Database]:
     database = await Database.open(database_url, name="test", size=10)
     yield database
     await database.close()
+
+
+@contextmanager
+def time_limit() -> Iterator[None]:
+    """Fails a test that hangs, and says where. An exception may end up in a task that nobody awaits:
+    then there is another a few seconds later. What not even that can interrupt, ends the worker."""
+
+    def fail(_number: int, _frame: object) -> None:
+        pytest.fail(f"still running after {LIMIT_S:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.setitimer(signal.ITIMER_REAL, LIMIT_S, 5)
+    faulthandler.dump_traceback_later(LIMIT_S + 60, exit=True)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Iterator[None]:
+    with time_limit():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    with time_limit():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    with time_limit():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -52,7 +52,7 @@ def start(log: Path, *arguments: str, **settings: object) -> subprocess.Popen[by
 
 
 def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]:
-    """Status and body; 0 where nobody answers."""
+    """Status and body; 0 where nothing answers."""
     try:
         with urllib.request.urlopen(
             urllib.request.Request(url, headers=dict(headers or {})), timeout=5
@@ -66,7 +66,7 @@ def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]
 
 
 class ProcessEnded(Exception):
-    """It was waited for, and is not there any more."""
+    """The process ended while we waited for it."""
 
 
 def wait_for(

@@ -1,8 +1,10 @@
-"""Write, or with --check compare, the files that are made from the code.
+"""Write, or with --check compare, the files that are generated from the code.
 
 docs/configuration.md        the settings
-clients/ts/openapi.json      the API (its TypeScript types are made from this by npm)
-src/mindhit/db/schema.sql    what the migrations add up to, as pg_dump tells it
+docs/events.md               the tables in it: the event protocol
+clients/ts/openapi.json      the API (npm generates its TypeScript types from this)
+clients/ts/src/protocol.ts   the event protocol
+src/mindhit/db/schema.sql    what the migrations add up to, as pg_dump prints it
 """
 
 import asyncio
@@ -20,6 +22,7 @@ from mindhit.api.app import create_app
 from mindhit.db import migrate
 from mindhit.db.embedded import Server
 from mindhit.settings import reference
+from tools import event_protocol
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -71,16 +74,20 @@ def _tidy(dumped: str) -> str:
     return f"-- What the migrations add up to. Made by `make openapi`; not for editing.\n\n{body}\n"
 
 
-MADE: dict[str, Callable[[], str]] = {
+GENERATED: dict[str, Callable[[], str]] = {
     "docs/configuration.md": lambda: reference(wiring.SECTIONS),
+    "docs/events.md": event_protocol.document,
     "clients/ts/openapi.json": openapi,
+    "clients/ts/src/protocol.ts": event_protocol.typescript,
     "src/mindhit/db/schema.sql": schema,
 }
 
 
 def main(arguments: list[str]) -> int:
     stale = []
-    for name, make in MADE.items():
+    named = [argument for argument in arguments if argument in GENERATED]
+    for name in named or GENERATED:
+        make = GENERATED[name]
         file, text = ROOT / name, make()
         if file.exists() and file.read_text(encoding="utf-8") == text:
             continue

@@ -1,6 +1,6 @@
 """Pictures of the extension's own pages, in every state, light and dark, English and Korean.
 
-    python tools/screenshots.py FOLDER        `make extension` comes first
+    python -m tools.screenshots FOLDER        `make extension` comes first
 
 The background is not asked: what it would answer is made up here, so that every state can be shown.
 """
@@ -12,8 +12,9 @@ import tempfile
 from pathlib import Path
 from typing import Any, Final, Literal
 
-import browser
 from playwright.sync_api import BrowserContext, sync_playwright
+
+from tools import browser
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "extension" / ".output" / "chrome-mv3"
@@ -27,11 +28,12 @@ READY: Status = {
     "isPermitted": True,
     "recording": None,
     "isStopping": False,
-    "held": 0,
+    "unsent": 0,
+    "unsentElsewhere": 0,
     "isOffline": False,
     "outcome": None,
-    "isTight": False,
-    "usage": 1_400_000,
+    "isStorageLow": False,
+    "storageUsed": 1_400_000,
 }
 SINCE_MS = 47 * 60_000 + 12_000
 RECORDING = {
@@ -45,9 +47,9 @@ POPUP: dict[str, Status] = {
     "signed-out": {"account": None},
     "ready": {},
     "recording": {"recording": RECORDING},
-    "offline": {"recording": RECORDING, "isOffline": True, "held": 214},
-    "tight": {"recording": RECORDING, "isTight": True},
-    "stopping": {"isStopping": True, "held": 12},
+    "offline": {"recording": RECORDING, "isOffline": True, "unsent": 214},
+    "storage-low": {"recording": RECORDING, "isStorageLow": True},
+    "stopping": {"isStopping": True, "unsent": 12},
     "saved": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "saved"}},
     "refused": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "refused"}},
     "interrupted": {"recording": {**RECORDING, "isInterrupted": True, "lastAt": -9 * 3_600_000}},

@@ -6,10 +6,10 @@ import { defineConfig } from "vitest/config";
 
 const server = "http://127.0.0.1:8787";
 
-/** Each script and style once more, packed: the server hands them out as they are. */
-function packed(): Plugin {
+/** A gzipped copy of each script and stylesheet, which the server sends as it is. */
+function gzipped(): Plugin {
   return {
-    name: "packed",
+    name: "gzipped",
     apply: "build",
     generateBundle: {
       order: "post",
@@ -25,19 +25,25 @@ function packed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), packed()],
+  plugins: [react(), gzipped()],
   build: {
     outDir: "../src/mindhit/api/static",
     emptyOutDir: true,
-    // Files of their own, which the server's Content-Security-Policy allows: of data: addresses it takes pictures only.
+    // Separate files, because the server's Content-Security-Policy allows data: URLs for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of the bundled packages ask to travel with the bundle.
+    // The licences of the bundled packages have to be shipped with them.
     license: { fileName: "licenses.md" },
   },
   server: {
     host: "127.0.0.1",
     proxy: { "/v1": server, "/readyz": server, "/openapi.json": server },
   },
-  test: { environment: "jsdom", restoreMocks: true, unstubGlobals: true, testTimeout: 20_000 },
+  test: {
+    environment: "jsdom",
+    restoreMocks: true,
+    unstubGlobals: true,
+    testTimeout: 20_000,
+    css: { include: [/tokens\.css/, /\.css\?raw/] }, // tokens.ts and structure.test.ts read them
+  },
 });

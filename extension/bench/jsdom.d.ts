@@ -1,4 +1,4 @@
-/** As much of jsdom as is used here; it brings no types. */
+/** The parts of jsdom that are used here; it has no types of its own. */
 declare module "jsdom" {
   export const VirtualConsole: new () => object;
   export class JSDOM {

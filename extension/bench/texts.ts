@@ -1,6 +1,6 @@
 /**
- * The texts of pages, for bench/extraction.py: a page's HTML as a JSON string on each line of the input, on each line of
- * the output what ours, plain Readability and the seed's selectors make of it.
+ * Extracts texts for bench/extraction.py. Each input line is a page's HTML as a JSON string; each output line has the text
+ * that our extraction, plain Readability and plain selectors find in it.
  */
 import { createInterface } from "node:readline";
 import { Readability } from "@mozilla/readability";
@@ -18,10 +18,10 @@ const SELECTORS = [
   "#content",
 ];
 const STYLES = /<style\b[^>]*>.*?<\/style>/gis;
-// Its complaints are none of our business.
+// Discards its warnings.
 const virtualConsole = new VirtualConsole();
 
-/** Some style sheets are too much for jsdom; such a page is read without its own. */
+/** jsdom fails on some style sheets; such a page is read without them. */
 function pageOf(html: string): Document {
   try {
     return new JSDOM(html, { url: URL, virtualConsole }).window.document;
@@ -47,7 +47,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const texts = {
     ours: textOf(page),
     sent: content,
-    seed: bySelectors(page),
+    selectors: bySelectors(page),
     readability: new Readability(pageOf(html)).parse()?.textContent ?? "",
     ms,
   };

@@ -1,15 +1,10 @@
-/** What pages of the extension and scripts in pages say to the background. */
+/** Messages between the background, the content scripts and the extension's own pages. */
 import { browser } from "@wxt-dev/browser";
-import type { PageMeta } from "./capture/model";
+import type { PageMeta } from "@mindhit/client";
 import type { Outcome } from "./outbox/database";
 
-/** From a script in a page: all that it has said and that was not answered, in order. With nothing it asks for its place. */
-export interface PageSpeech {
-  readonly words: readonly PageMessage[];
-}
-/** `t` is when it happened there. */
-export type PageMessage = { readonly message: string } & PageWord;
-export type PageWord =
+/** From a content script. `t` is when it happened there. */
+export type PageReport =
   | {
       readonly kind: "shown";
       readonly t: number;
@@ -27,30 +22,31 @@ export type PageWord =
       readonly meta: PageMeta;
     }
   | { readonly kind: "highlight"; readonly t: number; readonly url: string; readonly text: string };
+export type NumberedReport = PageReport & { readonly reportId: string };
 
-/** The answer to a page's script; when nothing is recorded any more it is to end. */
-export interface PageReply {
-  readonly ok: true;
-  readonly isOn: boolean;
-  readonly place: Place;
+/** All reports that have not been answered yet, in order. Without any, the script asks which tab it is in. */
+export interface PageReports {
+  readonly reports: readonly NumberedReport[];
 }
 
-/** Where a page is; its script does not know until it is told. */
-export interface Place {
+/** The answer to a content script, once its reports are stored. If nothing is being recorded any more, the script ends. */
+export interface PageReply {
+  readonly ok: true;
+  readonly isRecording: boolean;
+  readonly tab: TabRef;
+}
+
+/** The tab a page is in; its content script doesn't know until it is told. */
+export interface TabRef {
   readonly tabId: number;
   readonly windowId: number;
 }
 
-/** Under this prefix and its name a word stands in the local storage until it is stored. */
-export const STASH = "word ";
-export interface Stashed {
-  readonly word: PageMessage;
-  readonly place: Place | null;
-}
-
-/** To a script in a page. `speak`: answer with what was not answered so far, the listener is a new one. */
-export type PageOrder =
-  { readonly kind: "moved" } | { readonly kind: "mark" } | { readonly kind: "speak"; readonly place: Place };
+/** To a content script. `report`: a new worker asks for all unanswered reports. */
+export type PageCommand =
+  | { readonly kind: "url-changed" }
+  | { readonly kind: "highlight" }
+  | { readonly kind: "report"; readonly tab: TabRef };
 
 /** From the popup, the options and the setup page. */
 export type Request =
@@ -74,16 +70,17 @@ export interface Status {
     readonly highlights: number;
     readonly isInterrupted: boolean;
   } | null;
-  /** A recording of this account has ended, and the server does not have all of it. */
+  /** A recording of this account has ended, and the server doesn't have all of it yet. */
   readonly isStopping: boolean;
-  /** Events that the server does not have yet. */
-  readonly held: number;
-  /** Those among them that belong to an account that is not connected now. */
-  readonly foreign: number;
+  /** Events the server doesn't have yet. */
+  readonly unsent: number;
+  /** How many of them belong to an account that isn't connected now. */
+  readonly unsentElsewhere: number;
   readonly isOffline: boolean;
   readonly outcome: Outcome | null;
-  readonly isTight: boolean;
-  readonly usage: number;
+  readonly isStorageLow: boolean;
+  /** Bytes. */
+  readonly storageUsed: number;
 }
 
 export type Reply =

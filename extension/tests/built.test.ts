@@ -1,12 +1,19 @@
-/** What was built: what it asks for at install, and how large it is. */
+/** The built extension: which permissions it requires, and its size. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 const OUTPUT = new URL("../.output/", import.meta.url);
 const BROWSERS = ["chrome-mv3", "firefox-mv3"] as const;
-/** Permissions that no browser warns of when the extension is installed. */
-const QUIET = new Set(["alarms", "contextMenus", "idle", "scripting", "storage", "unlimitedStorage"]);
+/** Permissions without a warning at install. */
+const WITHOUT_WARNING = new Set([
+  "alarms",
+  "contextMenus",
+  "idle",
+  "scripting",
+  "storage",
+  "unlimitedStorage",
+]);
 const KB = 1_000;
 
 interface Manifest {
@@ -22,28 +29,31 @@ interface Manifest {
 const read = (browser: string, file: string) => readFileSync(new URL(`${browser}/${file}`, OUTPUT));
 const zipped = (browser: string, file: string) => gzipSync(read(browser, file), { level: 9 }).length;
 
-// `npm run build` comes first; where it has not, there is nothing to look at, and the build's own run will.
+// Needs `npm run build`; skipped without it.
 describe.skipIf(!existsSync(OUTPUT)).each(BROWSERS)("%s", (browser) => {
-  const manifest = JSON.parse(read(browser, "manifest.json").toString()) as Manifest;
+  // Read in the tests: the callback of a skipped `describe` runs as well.
+  const readManifest = () => JSON.parse(read(browser, "manifest.json").toString()) as Manifest;
 
-  test("nothing is asked for at install that a browser warns of", () => {
+  test("nothing at install causes a permission warning", () => {
+    const manifest = readManifest();
     expect(manifest.host_permissions ?? []).toEqual([]);
-    expect(manifest.permissions.filter((each) => !QUIET.has(each))).toEqual([]);
+    expect(manifest.permissions.filter((each) => !WITHOUT_WARNING.has(each))).toEqual([]);
     expect(manifest.content_scripts ?? []).toEqual([]);
     expect(manifest.optional_permissions).toEqual(["webNavigation"]);
     expect(manifest.optional_host_permissions).toEqual(["http://*/*", "https://*/*"]);
   });
 
-  test("private windows are out of reach", () => {
-    expect(manifest.incognito).toBe("not_allowed");
+  test("private windows are inaccessible", () => {
+    expect(readManifest().incognito).toBe("not_allowed");
   });
 
-  test("all that it names is there", () => {
-    for (const icon of Object.values(manifest.icons)) expect(read(browser, icon).length).toBeGreaterThan(100);
+  test("icons and locales are there", () => {
+    for (const icon of Object.values(readManifest().icons))
+      expect(read(browser, icon).length).toBeGreaterThan(100);
     expect(readdirSync(new URL(`${browser}/_locales`, OUTPUT)).sort()).toEqual(["en", "ko"]);
   });
 
-  test("it is small", () => {
+  test("the scripts are small", () => {
     const [content, background] = [
       zipped(browser, "content-scripts/content.js"),
       zipped(browser, "background.js"),

@@ -15,6 +15,7 @@ from mindhit.accounts import Origin, Person, Role, Scope, SignInGuard
 from mindhit.api.app import create_app
 from mindhit.db import Database, Query
 from mindhit.settings import Settings
+from mindhit.slices import Product
 from mindhit.work.testing import drain
 
 HERE = Origin("203.0.113.7", "Firefox on Linux")
@@ -46,6 +47,10 @@ def settings(**more: Any) -> Settings:
             **more,
         }
     )
+
+
+def product() -> Product:
+    return wiring.product(settings())
 
 
 async def add(
@@ -86,9 +91,9 @@ def client_of(
 ) -> httpx2.AsyncClient:
     """A browser's calls: with an Origin, and with the cookies it was given."""
     config = config or settings()
-    product = wiring.product(config)
-    wiring.install(product)
-    app = create_app(product, db)
+    whole = wiring.product(config)
+    wiring.install(whole)
+    app = create_app(whole, db)
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
     return httpx2.AsyncClient(transport=transport, base_url=url, headers={"Origin": url, **headers})
 
@@ -135,17 +140,17 @@ async def pass_time(db: Database, **units: float) -> None:
 async def start(client: httpx2.AsyncClient, name: str = "Chrome on Linux") -> Json:
     answer = await client.post("/v1/connect", json={"name": name})
     assert answer.status_code == 201
-    return answer.json()
+    return dict(answer.json())
 
 
 async def poll(client: httpx2.AsyncClient, started: Json) -> Json:
     answer = await client.post("/v1/connect/poll", json={"device_code": started["device_code"]})
     assert answer.status_code == 200
-    return answer.json()
+    return dict(answer.json())
 
 
 async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
-    """Tokens of an extension that the person in this browser has let in."""
+    """Tokens of an extension that the person in this browser approved."""
     async with client_of(db) as extension:
         started = await start(extension)
         approve = {"decision": "approve"}
@@ -153,7 +158,7 @@ async def connected(db: Database, browser: httpx2.AsyncClient) -> Json:
         assert done.status_code == 204
         polled = await poll(extension, started)
     assert polled["status"] == "connected"
-    return polled["tokens"]
+    return dict(polled["tokens"])
 
 
 async def rows(db: Database, sql: str, *values: object) -> list[Any]:
@@ -170,11 +175,18 @@ async def tables(db: Database) -> list[str]:
     return [each[0] for each in found]
 
 
+async def snapshot(db: Database) -> dict[str, list[str]]:
+    """Every row of every table."""
+    return {
+        table: sorted(each[0] for each in await rows(db, f"select t::text from {table} t"))
+        for table in await tables(db)
+    }
+
+
 async def traces(db: Database, *words: str) -> dict[str, list[str]]:
     """Every row of every table that mentions one of the words, in any column."""
-    found = {}
-    for table in await tables(db):
-        texts = [each[0] for each in await rows(db, f"select t::text from {table} t")]
-        if hits := [text for text in texts if any(word in text.lower() for word in words)]:
-            found[table] = hits
-    return found
+    found = {
+        table: [text for text in texts if any(word in text.lower() for word in words)]
+        for table, texts in (await snapshot(db)).items()
+    }
+    return {table: hits for table, hits in found.items() if hits}

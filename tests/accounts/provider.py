@@ -21,7 +21,7 @@ from urllib.parse import unquote_plus, urlencode
 from aiohttp import web
 from joserfc import jws
 from joserfc.errors import SecurityWarning
-from joserfc.jwk import ECKey, Key, OKPKey, RSAKey
+from joserfc.jwk import ECKey, Key, OctKey, OKPKey, RSAKey
 
 CLIENT_ID = "mindhit"
 CLIENT_SECRET = "provider secret: 100% odd+chars/&="
@@ -104,6 +104,7 @@ class Idp:
     def signed_with_what_everybody_knows(self, claims: Claims) -> str:
         """HS256, with the public key as the shared secret."""
         text = f"{_head('HS256', self.signer)}.{b64(json.dumps(claims).encode())}"
+        assert not isinstance(self.signer, OctKey)
         public = self.signer.as_pem(private=False)
         return f"{text}.{b64(hmac.digest(public, text.encode(), 'sha256'))}"
 

@@ -1,4 +1,4 @@
-"""Devices: connected, refreshed, stolen from, revoked; and the codes that let extensions in."""
+"""Devices: connected, refreshed, stolen from, revoked; and the codes that connect extensions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def refresh(client: httpx2.AsyncClient, tokens: Json) -> httpx2.Response:
     return await client.post("/v1/auth/refresh", json={"refresh_token": tokens["refresh_token"]})
 
 
-async def test_an_extension_is_let_in_by_its_person(db: Database) -> None:
+async def test_a_person_approves_an_extension(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         started = await start(extension)
@@ -94,7 +94,19 @@ async def test_tokens_whose_answer_was_lost_can_be_fetched_again_for_moments(db:
         assert (await extension.get("/v1/me", headers=bearer(kept))).status_code == 200
 
 
-async def test_a_revoked_extension_does_not_let_itself_in_again(db: Database) -> None:
+async def test_fetching_them_again_does_not_prolong_those_moments(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as extension:
+        started = await start(extension)
+        await browser.post(f"/v1/connect/{started['user_code']}", json={"decision": "approve"})
+        assert (await poll(extension, started))["status"] == "connected"
+        await pass_time(db, seconds=20)
+        assert (await poll(extension, started))["status"] == "connected"
+        await pass_time(db, seconds=20)
+        assert (await poll(extension, started))["status"] == "expired"
+
+
+async def test_a_revoked_extension_cannot_reconnect_by_itself(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         started = await start(extension)
@@ -185,7 +197,7 @@ async def test_the_answer_to_a_refresh_may_be_lost_and_the_laptop_be_closed(db: 
         assert (await refresh(extension, before)).status_code == 401
 
 
-async def test_a_token_of_before_does_not_make_the_new_one_used(db: Database) -> None:
+async def test_using_an_older_token_does_not_count_as_using_the_new_one(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser, client_of(db) as extension:
         tokens = await connected(db, browser)
@@ -248,6 +260,21 @@ async def test_a_token_for_a_program_is_shown_once_and_runs_out(db: Database) ->
         assert made["token"] not in (await browser.get("/v1/devices")).text
         await pass_time(db, days=7.01)
         assert (await program.get("/v1/me", headers=headers)).status_code == 401
+
+
+async def test_using_a_token_does_not_prolong_it_as_using_a_browser_does(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser, client_of(db) as program:
+        asked = {"name": "my script", "scopes": ["api"], "expires_in_days": 40}
+        made = (await browser.post("/v1/tokens", json=asked)).json()
+        headers = {"Authorization": f"Bearer {made['token']}"}
+        for _ in range(2):
+            await pass_time(db, days=19)
+            assert (await program.get("/v1/me", headers=headers)).status_code == 200
+            assert (await browser.get("/v1/me")).status_code == 200
+        await pass_time(db, days=3)
+        assert (await program.get("/v1/me", headers=headers)).status_code == 401
+        assert (await browser.get("/v1/me")).status_code == 200
 
 
 async def test_only_the_owner_makes_admin_tokens(db: Database) -> None:

@@ -10,7 +10,10 @@ import pytest
 from pwdlib.hashers.argon2 import Argon2Hasher
 
 from mindhit.accounts import Scope
+from mindhit.accounts.sign_in import limits
+from mindhit.accounts.sign_in.limits import Limit
 from mindhit.db import Database, Tx
+from mindhit.errors import TooMany
 from tests import servers
 from tests.accounts.kit import (
     PASSWORD,
@@ -19,6 +22,7 @@ from tests.accounts.kit import (
     browser_of,
     client_of,
     cookie_of,
+    pass_time,
     settings,
     token_of,
 )
@@ -253,6 +257,21 @@ async def test_the_right_password_clears_an_accounts_count(db: Database) -> None
             for _ in range(8):
                 assert (await client.post("/v1/auth/sign-in", json=wrong)).status_code == 401
             assert (await signed_in(client)).status_code == 200
+
+
+async def test_tries_are_not_saved_up_beyond_the_limit(db: Database) -> None:
+    """However long nobody tried: as many at once as the limit says, and no more."""
+    limit = Limit("tries", calls=3, per_s=90)
+    await limits.spend(db, limit, "ada")
+    await pass_time(db, hours=10)
+    for _ in range(3):
+        await limits.spend(db, limit, "ada")
+    with pytest.raises(TooMany):
+        await limits.spend(db, limit, "ada")
+    await pass_time(db, seconds=31)
+    await limits.spend(db, limit, "ada")
+    with pytest.raises(TooMany):
+        await limits.spend(db, limit, "ada")
 
 
 async def test_links_and_mails_are_limited_too(db: Database) -> None:

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import io
-import json
-import zipfile
-from typing import Any
-
-import httpx2
 
 from mindhit import accounts, mail, wiring, work
-from mindhit.accounts import Person, Scope, store
-from mindhit.accounts.jobs import MailVerifyLink
+from mindhit.accounts import Person, store
 from mindhit.db import Database
 from mindhit.mail import Message
 from mindhit.slices import Product, Slice
-from mindhit.work import enqueue
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import (
     PASSWORD,
@@ -24,81 +16,86 @@ from tests.accounts.kit import (
     add_owner,
     browser_of,
     client_of,
-    connected,
-    mails,
     newest_link,
+    product,
     rows,
     run_jobs,
     settings,
-    token_of,
+    snapshot,
     traces,
 )
+from tests.contract.schema import PEOPLE
+from tests.contract.schema import read as read_schema
+from tests.contract.slices import contracts, live
 
-EMAIL = "ada@example.org"
-
-
-async def a_full_life(db: Database, person: Person) -> None:
-    """Something of this person in every table that can hold it."""
-    async with browser_of(db, person, settings(sign_up="open")) as browser:
-        await connected(db, browser)
-        await token_of(db, person, Scope.API)
-        change = {"excluded_domains": ["bank.example"], "timezone": "Europe/Berlin"}
-        assert (await browser.patch("/v1/me/settings", json=change)).status_code == 200
-        body = {"email": EMAIL, "password": PASSWORD}
-        for path in ("sign-up", "reset", "sign-in"):
-            await browser.post(f"/v1/auth/{path}", json=body)
-        await run_jobs(db)
-        await browser.post("/v1/auth/sign-up", json=body)  # one whose mail is not written yet
-    await recorded(db, person)
-    async with db.transaction() as tx:
-        await enqueue(tx, MailVerifyLink(person.id))
-        await mail.keep(tx, Message(EMAIL, "a subject", "a text"), None)
-        await tx._connection.execute(
-            "insert into identities (issuer, subject, user_id) values ('http://idp', '1', $1)",
-            person.id,
-        )
+CANARY = "of-ada-alone"
+EMAIL = f"ada-{CANARY}@example.org"
 
 
-async def recorded(db: Database, person: Person) -> None:
-    """A session with a page, its text and a highlight, and one that was deleted."""
-    page = {"tabId": 1, "url": "https://example.org/of-ada@example.org", "t": 1_750_000_000_000}
-    text = {"content": "a text", "extractionOk": True, "title": "a title"}
-    events = [
-        {**page, "seq": 1, "type": "NAV_COMMITTED", "payload": text},
-        {**page, "seq": 2, "type": "HIGHLIGHT", "payload": {"text": "marked"}},
-        {"seq": 3, "t": 1_750_000_001_000, "type": "ALIVE"},
-    ]
+async def owned(db: Database, person: Person) -> dict[str, int]:
+    """How many rows of each table are a person's, by the schema alone."""
+    async with db.read() as tx:
+        schema = await read_schema(tx._connection)
+        counts = {
+            table: await tx._connection.fetchval(
+                f"select count(*) from {table} t where {schema.owned(table)}", person.id
+            )
+            for table in {*schema.personal, PEOPLE}
+        }
+    return {table: count for table, count in counts.items() if count}
+
+
+async def somebody_elses_life(db: Database) -> dict[str, list[str]]:
+    """A server on which somebody else lives; all its rows."""
+    grace = await add(db, "grace-of-grace-alone@example.org")
+    await live(db, grace, "of-grace-alone")
+    await run_jobs(db)
+    return await snapshot(db)
+
+
+async def leave(db: Database, person: Person) -> None:
     async with browser_of(db, person) as browser:
-        for is_kept in (True, False):
-            began = {"startedAt": 1_750_000_000_000, "title": EMAIL}
-            session = (await browser.post("/v1/sessions/start", json=began)).json()["sessionId"]
-            path = f"/v1/sessions/{session}"
-            sent = await browser.post(f"{path}/events:batch", json={"events": events})
-            assert sent.json()["ackedSeq"] == 3
-            await browser.post(f"{path}/stop", json={"lastSeq": 3})
-            if not is_kept:
-                assert (await browser.delete(path)).status_code == 204
+        farewell = {"email": person.email, "password": PASSWORD}
+        assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202
+        assert (await browser.get("/v1/me")).status_code == 401  # out at once
+
+
+async def changed_since(db: Database, before: dict[str, list[str]]) -> set[str]:
+    after = await snapshot(db)
+    return {table for table in before.keys() | after.keys() if before.get(table) != after[table]}
 
 
 async def test_a_person_who_leaves_is_nowhere(db: Database) -> None:
-    ada, grace = await add(db), await add(db, "grace@example.org")
-    await a_full_life(db, ada)
-    before = await traces(db, str(ada.id), EMAIL)
-    of_others = await traces(db, str(grace.id), "grace@example.org")
-    expected = {
-        *("users", "user_settings", "devices", "tokens", "links", "sign_ups", "connections"),
-        *("identities", "security_events", "jobs", "kept_mails"),
-        *("sessions", "deleted_sessions", "page_contents", "reader_urls", "urls"),
-    }
-    assert expected <= set(before)
-    async with browser_of(db, ada) as browser:
-        farewell = {"email": EMAIL, "password": PASSWORD}
-        assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202
-        assert (await browser.get("/v1/me")).status_code == 401  # out at once
-        assert (await browser.post("/v1/auth/sign-in", json=farewell)).status_code == 401
+    """Afterwards every table is as if they had never been, with or without a trace of them: a visit
+    or a pause that is left behind mentions nobody."""
+    before = await somebody_elses_life(db)
+    ada = await add(db, EMAIL)
+    await live(db, ada, CANARY)
+    filled = set(await owned(db, ada))
+    await leave(db, ada)
+    filled |= set(await owned(db, ada))  # the request to be erased among them
+    async with db.read() as tx:
+        personal = (await read_schema(tx._connection)).personal
+    assert personal - filled == set(), (
+        "the `life` of tests/<slice>/contract.py has to leave a row in every table of people's data"
+    )
     await run_jobs(db)
-    assert await traces(db, str(ada.id), EMAIL) == {}
-    assert await traces(db, str(grace.id), "grace@example.org") == of_others
+    assert await traces(db, str(ada.id), CANARY) == {}
+    assert await owned(db, ada) == {}
+    outlives = {table for contract in contracts().values() for table in contract.outlives}
+    assert await changed_since(db, before) == outlives
+
+
+async def test_what_an_eraser_forgets_is_found(db: Database) -> None:
+    """With no slice's help, the account goes and what it owns by foreign keys; the rest is found."""
+    before = await somebody_elses_life(db)
+    ada = await add(db, EMAIL)
+    await live(db, ada, CANARY)
+    await accounts.erase_now(db, ada.id, accounts.Origin(), Product(settings(), ()))
+    left = await changed_since(db, before)
+    assert left >= {"page_visits", "session_pauses", "highlights", "raw_events", "page_contents"}
+    assert left >= {"reader_urls", "urls", "kept_mails", "jobs"}
+    assert not left & {"users", "devices", "tokens", "sessions"}
 
 
 async def test_no_spelling_and_no_former_address_is_left(db: Database) -> None:
@@ -136,12 +133,12 @@ async def test_others_with_a_like_address_keep_what_is_theirs(db: Database) -> N
 
 async def test_a_mail_that_is_being_written_is_not_left_behind(db: Database) -> None:
     """Erasing waits for the transaction that keeps the mail, and then sees it."""
-    ada = await add(db)
+    ada = await add(db, EMAIL)
     async with db.transaction() as tx:
         await tx.one(store.people.LOCKED, ada.id)
         await mail.keep(tx, Message(EMAIL, "a subject", "a text"), ada.id)
         leaving = asyncio.ensure_future(
-            accounts.erase_now(db, ada.id, accounts.Origin(), wiring.product(settings()))
+            accounts.erase_now(db, ada.id, accounts.Origin(), product())
         )
         await asyncio.sleep(0.3)
         assert not leaving.done()
@@ -149,24 +146,9 @@ async def test_a_mail_that_is_being_written_is_not_left_behind(db: Database) -> 
     assert await traces(db, str(ada.id), EMAIL) == {}
 
 
-async def test_every_table_with_peoples_rows_lets_them_go(db: Database) -> None:
-    """A table with a user_id that no slice empties would keep people; a new one fails here."""
-    ada = await add(db)
-    await a_full_life(db, ada)
-    personal = await rows(
-        db,
-        "select table_name from information_schema.columns"
-        " where table_schema = 'public' and column_name = 'user_id'",
-    )
-    filled = set(await traces(db, str(ada.id)))
-    assert {each[0] for each in personal} - filled == {"erasures"}, (
-        "a_full_life has to leave a row in every table of people's, so that this test sees it go"
-    )
-
-
 async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
-    ada = await add(db)
-    await a_full_life(db, ada)
+    ada = await add(db, EMAIL)
+    await live(db, ada, CANARY)
     calls = 0
 
     async def fails_once(*_: object) -> None:
@@ -190,8 +172,8 @@ async def test_erasing_goes_on_where_it_was_cut_off(db: Database) -> None:
     assert await traces(db, str(ada.id), EMAIL) == {}
 
 
-async def test_leaving_wants_the_address_and_the_password(db: Database) -> None:
-    ada = await add(db)
+async def test_leaving_requires_the_address_and_the_password(db: Database) -> None:
+    ada = await add(db, EMAIL)
     async with browser_of(db, ada) as browser:
         for body, status in (
             ({"email": "other@example.org", "password": PASSWORD}, 422),
@@ -215,49 +197,3 @@ async def test_the_owner_stays_while_others_are_here(db: Database) -> None:
         assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202
     await run_jobs(db)
     assert await rows(db, "select from users") == []
-
-
-def unpack(answer: httpx2.Response) -> dict[str, Any]:
-    archive = zipfile.ZipFile(io.BytesIO(answer.content))
-    assert archive.testzip() is None
-    assert "README.txt" in archive.namelist()
-    return {
-        name.removesuffix(".json"): json.loads(archive.read(name))
-        for name in archive.namelist()
-        if name.endswith(".json")
-    }
-
-
-async def test_an_export_holds_everything_and_needs_nothing_to_be_read(db: Database) -> None:
-    ada, grace = await add(db), await add(db, "grace@example.org")
-    await a_full_life(db, ada)
-    await a_full_life_of_somebody_else(db, grace)
-    async with browser_of(db, ada) as browser:
-        answer = await browser.get("/v1/me/export")
-    assert answer.headers["content-type"] == "application/zip"
-    assert answer.headers["content-disposition"].startswith('attachment; filename="mindhit-')
-    files = unpack(answer)
-    # As many rows as each table has of this person; tokens are counted with their device.
-    expected = {
-        {"reader_urls": "pages"}.get(table, table): len(hits)
-        for table, hits in (await traces(db, str(ada.id))).items()
-        if table not in {"jobs", "tokens", "users", "user_settings", "security_events"}
-    }
-    assert {name: len(found) for name, found in files.items() if name in expected} == expected
-    assert files["account"][0]["email"] == EMAIL
-    assert files["settings"][0]["excluded_domains"] == ["bank.example"]
-    assert sum(device["tokens"] for device in files["devices"]) == len(
-        await rows(db, "select from tokens where user_id = $1", ada.id)
-    )
-    assert {each["event"] for each in files["security_events"]} >= {"signed_in", "token_made"}
-    text = json.dumps(files)
-    assert {each["type"] for each in files["raw_events"]} == {"NAV_COMMITTED", "HIGHLIGHT", "ALIVE"}
-    assert [each["text"] for each in files["highlights"]] == ["marked"]
-    assert "grace" not in text
-    assert "argon2" not in text
-
-
-async def a_full_life_of_somebody_else(db: Database, person: Person) -> None:
-    async with browser_of(db, person) as browser:
-        await connected(db, browser)
-    assert await mails(db) != []

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
+from typing import Any
+
 import pytest
 
 from mindhit import accounts
@@ -9,6 +12,7 @@ from mindhit.accounts import Language
 from mindhit.accounts.mails import texts
 from mindhit.accounts.mails.texts import Mail
 from mindhit.db import Database
+from mindhit.settings import Settings
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import (
     LINK,
@@ -24,10 +28,16 @@ from tests.accounts.kit import (
 from tests.mail.smtp_servers import MailServer, mail_server
 
 
-def settings_for(server: MailServer, **more: object) -> object:
+def settings_for(server: MailServer, **more: Any) -> Settings:
     return settings(
         smtp_host="localhost", smtp_port=server.port, smtp_tls="none", smtp_timeout=5.0, **more
     )
+
+
+def plain_text(mail: EmailMessage) -> str:
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
 
 
 async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
@@ -41,14 +51,13 @@ async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
             mail = server.opened()
             assert mail["To"] == "ada@example.org"
             assert mail["Subject"] == "MindHit: 비밀번호를 재설정해 주세요"
-            text = mail.get_body(("plain",)).get_content()
-            found = LINK.search(text)
+            found = LINK.search(plain_text(mail))
             assert found is not None
             chosen = {"token": found[2], "password": "another horse entirely"}
             assert (await browser.post("/v1/auth/reset/confirm", json=chosen)).status_code == 204
 
 
-async def test_a_mail_server_that_is_away_is_waited_for(db: Database) -> None:
+async def test_a_mail_is_retried_while_the_mail_server_is_unreachable(db: Database) -> None:
     await add(db)
     with mail_server() as server:
         config = settings_for(server)
@@ -115,7 +124,7 @@ async def test_an_invitation_is_mailed_where_mail_can_be_sent(db: Database) -> N
             made = await accounts.invite(tx, config, "new@example.org", accounts.Origin())
         assert made.mailed is True
         await run_jobs(db, config)
-        assert f"{URL}/reset#" in server.opened().get_body(("plain",)).get_content()
+        assert f"{URL}/reset#" in plain_text(server.opened())
 
 
 def test_every_mail_is_written_in_every_language() -> None:

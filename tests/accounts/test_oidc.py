@@ -153,6 +153,14 @@ async def test_the_word_of_userinfo_does_not_speak_for_the_address_in_the_token(
     assert reason(await site.sign_in()) == "unverified"
 
 
+async def test_userinfo_is_asked_where_the_token_has_the_address_and_no_word_for_it(
+    site: Site, ada: Person
+) -> None:
+    site.idp.in_token = ("email",)
+    assert (await site.sign_in()).headers["location"] == "/"
+    assert site.idp.calls["userinfo"] == 1
+
+
 async def test_userinfo_of_somebody_else_is_not_believed(site: Site, ada: Person) -> None:
     site.idp.in_token = ()
     site.idp.userinfo = {**site.idp.person, "sub": "subject-2"}
@@ -182,7 +190,7 @@ async def test_the_time_zone_of_the_browser_is_learnt(site: Site, ada: Person) -
         assert (await browser.me() or {})["settings"]["timezone"] == "Europe/Berlin"
 
 
-async def test_a_time_zone_that_there_is_not_is_let_go(site: Site, ada: Person) -> None:
+async def test_an_unknown_time_zone_is_ignored(site: Site, ada: Person) -> None:
     async with site.browser() as browser:
         await browser.sign_in("/", timezone="Mars/Olympus\0")
         assert (await browser.me() or {})["settings"]["timezone"] == "Asia/Seoul"
@@ -203,7 +211,7 @@ async def test_nobody_becomes_the_owner_through_the_provider(db: Database) -> No
 
 
 @pytest.mark.parametrize("came_before", [True, False])
-async def test_somebody_who_is_being_erased_is_not_let_in(
+async def test_somebody_who_is_being_erased_cannot_sign_in(
     site: Site, ada: Person, came_before: bool
 ) -> None:
     site.configure(oidc_sign_up=True)
@@ -304,7 +312,7 @@ async def test_a_link_to_somebody_elses_sign_in_opens_nothing(site: Site, ada: P
 @pytest.mark.parametrize("cookie", ["", "x", "\u00e9"])
 async def test_a_callback_without_a_state_opens_nothing(site: Site, cookie: str) -> None:
     async with site.browser() as browser:
-        headers = {"Cookie": f"mindhit_oidc={cookie}".encode("latin-1")}
+        headers = {b"Cookie": f"mindhit_oidc={cookie}".encode("latin-1")}
         for query in ("", "?code=x", "?code=x&state=", "?state=y&code=x", "?state=%00&code="):
             assert reason(await browser.client.get(CALLBACK + query, headers=headers)) == "browser"
 
@@ -357,7 +365,9 @@ async def test_tries_are_counted(site: Site, ada: Person) -> None:
             assert int(answer.headers["retry-after"]) > 0
 
 
-async def test_the_way_in_works_where_passwords_are_off(site: Site, ada: Person) -> None:
+async def test_sign_in_through_the_provider_works_where_passwords_are_off(
+    site: Site, ada: Person
+) -> None:
     site.configure(password_sign_in=False, oidc_name="Example SSO")
     async with site.browser() as browser:
         ways = (await browser.client.get("/v1/auth")).json()
@@ -424,7 +434,7 @@ def test_commands_do_not_pay_for_what_only_a_sign_in_needs() -> None:
         ({"PASSWORD_SIGN_IN": "false"}, "nobody could sign in"),
     ],
 )
-def test_half_a_way_in_is_refused_at_the_start(
+def test_incomplete_credentials_are_refused_at_the_start(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, half: dict[str, str], missing: str
 ) -> None:
     monkeypatch.setenv("MINDHIT_DATA_DIR", str(tmp_path))
@@ -435,7 +445,7 @@ def test_half_a_way_in_is_refused_at_the_start(
     assert "hunter2" not in str(refused.value)
 
 
-def test_a_whole_way_in_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_complete_credentials_are_accepted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MINDHIT_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("MINDHIT_OIDC_ISSUER", "https://id.example")
     monkeypatch.setenv("MINDHIT_OIDC_CLIENT_ID", "mindhit")

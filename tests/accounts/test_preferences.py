@@ -16,7 +16,7 @@ from mindhit.db import Database
 from tests.accounts.kit import PASSWORD, add, browser_of, client_of, token_of
 
 
-async def test_what_nobody_chose(db: Database) -> None:
+async def test_settings_that_nobody_chose(db: Database) -> None:
     async with browser_of(db, await add(db)) as browser:
         assert (await browser.get("/v1/me/settings")).json() == {
             "email_notification": True,

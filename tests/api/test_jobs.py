@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import httpx2
 
-from mindhit.api.paging import encode
+from mindhit.api.http.paging import encode
 from mindhit.db import Database, Write
 from mindhit.work import Discard, JobId, Work, enqueue_many, job
 from mindhit.work.testing import drain

@@ -10,7 +10,7 @@ from fastapi import Body, FastAPI
 
 from mindhit import errors, wiring
 from mindhit.api.app import create_app
-from mindhit.api.problems import MEDIA_TYPE, STATUS, status_of
+from mindhit.api.http.problems import MEDIA_TYPE, STATUS, status_of
 from mindhit.db import Contended, Database, DatabaseAway
 from mindhit.settings import Settings
 from mindhit.work import JobBusy, JobNotFound

@@ -279,3 +279,22 @@ async def sign_in(url: str, password: str) -> int:
             return (await client.post("/v1/auth/sign-in", json=body)).status_code
     finally:
         await db.close()
+
+
+def test_a_statement_is_printed_for_psql_with_its_plan(database_url: str) -> None:
+    printed = run("db", "statement", "work.CLAIM", database_url=database_url)
+    assert "prepare work_claim (text[], text[]," in printed
+    assert "returning id, queue, kind" in printed
+    assert "-- " in printed.splitlines()[-1]
+    asked = run("db", "statement", "mindhit.work.store.CLAIM", "--json", database_url=database_url)
+    found = json.loads(asked)
+    assert found["parameters"][5] == "uuid"
+    assert any("jobs_ready" in line for line in found["plan"])
+
+
+def test_statements_are_listed_and_close_names_suggested(data_dir: Path) -> None:
+    assert "work.CLAIM_WITH_DOMAINS" in run("db", "statement", data_dir=data_dir).splitlines()
+    assert "work.CLAIM" in json.loads(run("db", "statement", "--json", data_dir=data_dir))
+    done = servers.mindhit("db", "statement", "work.CLAMI", data_dir=data_dir)
+    assert done.returncode == 1
+    assert "Did you mean work.CLAIM" in done.stderr

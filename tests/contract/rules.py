@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import importlib
-import json
-import pkgutil
-import re
 import tomllib
 import types
 import typing
 import uuid
-from collections.abc import Iterator
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import msgspec
 
 import mindhit
 from mindhit.db import Nothing, Query, Statement
+from mindhit.db import statements as db_statements
+from tests.contract import plans
+from tests.contract.schema import Connection, Schema
+from tests.contract.schema import read as read_schema
 
 Named = tuple[str, Statement[Any]]
+statements = db_statements.statements
 
 TYPES: dict[str, tuple[object, ...]] = {
     "bool": (bool,),
@@ -45,19 +44,6 @@ TYPES: dict[str, tuple[object, ...]] = {
     "int8[]": (list[int],),
     "uuid[]": (list[uuid.UUID],),
 }
-
-
-def statements() -> Iterator[Named]:
-    """Every statement that stands at the top level of a module, under its full name."""
-    seen: set[int] = set()
-    for info in pkgutil.walk_packages(mindhit.__path__, "mindhit."):
-        if info.name.endswith("__main__"):
-            continue
-        module = importlib.import_module(info.name)
-        for name, value in vars(module).items():
-            if isinstance(value, Statement) and id(value) not in seen:
-                seen.add(id(value))
-                yield f"{info.name}.{name}", value
 
 
 def sources() -> list[Path]:
@@ -98,7 +84,7 @@ def may_read(reader: str, owner: str) -> bool:
     return reader == owner or height[reader] < height[owner]
 
 
-async def owners(connection: asyncpg.Connection) -> dict[str, str]:
+async def owners(connection: Connection) -> dict[str, str]:
     """Table → slice, from the comment that every table carries: `work: what it is for`."""
     rows = await connection.fetch(
         "select c.relname, obj_description(c.oid, 'pg_class') from pg_class c"
@@ -108,36 +94,18 @@ async def owners(connection: asyncpg.Connection) -> dict[str, str]:
     return {name: (comment or "").partition(":")[0] for name, comment in rows}
 
 
-async def relations(connection: asyncpg.Connection, sql: str) -> tuple[set[str], set[str]]:
-    """Tables a statement reads and tables it writes, as the planner sees them."""
-    prepared = await connection.prepare(sql)
-    nulls = ", ".join(["null"] * len(prepared.get_parameters()))
-    name = f"s{uuid.uuid4().hex}"
-    await connection.execute(f"prepare {name} as {sql}")
-    await connection.execute("set plan_cache_mode = force_generic_plan")
-    call = f"execute {name}({nulls})" if nulls else f"execute {name}"
-    plan = json.loads(await connection.fetchval(f"explain (format json) {call}"))
-    reads: set[str] = set()
-    writes: set[str] = set()
-    for node in _nodes(plan[0]["Plan"]):
-        if node["Node Type"] == "ModifyTable":
-            writes.add(node["Relation Name"])
-        elif "Relation Name" in node:
-            reads.add(node["Relation Name"])
-    return reads, writes
+async def prepare(connection: Connection) -> Schema:
+    """The schema as it is in use: the log has a month, without which a plan does not show it."""
+    await connection.execute("select make_raw_events_partition('2025-06-01')")
+    return await read_schema(connection)
 
 
-def _nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    yield plan
-    for below in plan.get("Plans", ()):
-        yield from _nodes(below)
-
-
-async def ownership_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+async def ownership_faults(connection: Connection, schema: Schema, named: Named) -> list[str]:
     name, statement = named
     slice_ = name.split(".")[1]
     owner = await owners(connection)
-    reads, writes = await relations(connection, statement.sql)
+    plan = await plans.plan_of(connection, statement.sql)
+    reads, writes = plans.relations(plan, schema)
     faults = [
         f"{name} writes {table}, which is {owner[table]}'s"
         for table in writes
@@ -153,21 +121,26 @@ async def ownership_faults(connection: asyncpg.Connection, named: Named) -> list
     return faults
 
 
-async def privacy_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+async def privacy_faults(connection: Connection, schema: Schema, named: Named) -> list[str]:
+    """Scans and inserts of people's data that are not limited to one person, without a reason; and
+    reasons for which there is no need."""
     name, statement = named
-    rows = await connection.fetch(
-        "select table_name from information_schema.columns"
-        " where table_schema = 'public' and column_name = 'user_id'"
-    )
-    personal = {row["table_name"] for row in rows}
-    reads, writes = await relations(connection, statement.sql)
-    touched = (reads | writes) & personal
-    if not touched or statement.across_users or re.search(r"\buser_id\b", statement.sql):
-        return []
-    return [f"{name} touches {', '.join(sorted(touched))} without user_id and without a reason"]
+    reading = plans.read(await plans.plan_of(connection, statement.sql), schema)
+    limited = reading.limited()
+    open_ = {
+        table
+        for scan, table in reading.scans.items()
+        if table in schema.personal and scan not in limited
+    }
+    if open_ and not statement.across_users:
+        tables = ", ".join(sorted(open_))
+        return [f"{name} is not limited to one person's {tables}, and gives no reason"]
+    if statement.across_users and not open_:
+        return [f"{name} is limited to one person's rows: its across_users has no use"]
+    return []
 
 
-async def column_faults(connection: asyncpg.Connection, named: Named) -> list[str]:
+async def column_faults(connection: Connection, named: Named) -> list[str]:
     name, statement = named
     columns = (await connection.prepare(statement.sql)).get_attributes()
     if statement.row is Nothing:

@@ -2,46 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.contract.copies import copy_project, lint, run
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The project as it is, to be broken."""
-    for name in ("src", "tests"):
-        shutil.copytree(
-            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("static", "__pycache__")
-        )
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    copy_project(tmp_path, "src", "tests", "pyproject.toml")
     return tmp_path
-
-
-def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Python in the copy, with the copy's package in front of the installed one."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    return subprocess.run(
-        [sys.executable, *arguments],
-        cwd=copy,
-        env={**environment, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def lint(copy: Path) -> subprocess.CompletedProcess[str]:
-    return run(
-        copy, "-c", "from importlinter.cli import lint_imports_command as c; c(['--no-cache'])"
-    )
 
 
 def plant(copy: Path, module: str, line: str) -> None:
@@ -61,8 +33,6 @@ def test_the_project_keeps_its_own_rules(copy: Path) -> None:
         ("urls/model.py", "import mindhit.errors", "imports point downwards"),
         ("work/lanes.py", "import asyncpg", "only db knows the driver"),
         ("cli/output.py", "import fastapi", "only api knows the web framework"),
-        ("api/about.py", "from mindhit.work import store", "the store of work is its own"),
-        ("api/about.py", "import mindhit.work.store.settling", "the store of work is its own"),
     ],
 )
 def test_a_planted_import_is_found(copy: Path, module: str, line: str, rule: str) -> None:
@@ -84,22 +54,68 @@ def test_a_planted_statement_on_anothers_table_is_found(copy: Path) -> None:
         "PLANTED = __import__('mindhit.db').db.Write(int, 'delete from jobs returning id::int')"
     )
     plant(copy, "api/about.py", statement)
-    done = run(copy, "-m", "pytest", "-n", "0", "-x", "tests/contract/test_statements.py")
+    test = "test_slices_write_their_own_tables_and_read_downwards"
+    done = run(copy, "-m", "pytest", "-n", "0", f"tests/contract/test_statements.py::{test}")
     assert done.returncode != 0
     assert "mindhit.api.about.PLANTED writes jobs, which is work's" in done.stdout
 
 
-def test_every_store_is_protected() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    protected = {
-        module
-        for contract in project["tool"]["importlinter"]["contracts"]
-        for module in contract.get("protected_modules", ())
-    }
-    stores = {
-        f"mindhit.{file.parent.name}.store"
-        for file in (ROOT / "src" / "mindhit").glob("*/store*")
-        if file.name == "store.py" or (file / "__init__.py").exists()
-    }
-    assert stores
-    assert stores <= protected
+# Prints every import of a slice's store from outside the slice: importer, imported.
+STORES = """
+import grimp
+graph = grimp.build_graph("mindhit", cache_dir=None)
+stores = {m for m in graph.modules if m.split(".")[2:3] == ["store"]}
+assert stores, "no slice has a store"
+for store in sorted(stores):
+    slice = store.rpartition(".store")[0]
+    for importer in sorted(graph.find_modules_that_directly_import(store)):
+        if importer != slice and not importer.startswith(slice + "."):
+            print(importer, store)
+"""
+
+
+def foreign_imports(copy: Path) -> list[str]:
+    done = run(copy, "-c", STORES)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_store_of_every_slice_is_its_own(copy: Path) -> None:
+    assert foreign_imports(copy) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "found"),
+    [
+        (
+            "api/about.py",
+            "from mindhit.work import store",
+            "mindhit.api.about mindhit.work.store",
+        ),
+        (
+            "api/about.py",
+            "import mindhit.tracking.store.sessions",
+            "mindhit.api.about mindhit.tracking.store.sessions",
+        ),
+        (
+            "tracking/__init__.py",
+            "from mindhit.mail.store import KEEP",
+            "mindhit.tracking mindhit.mail.store",
+        ),
+    ],
+)
+def test_a_planted_import_of_anothers_store_is_found(
+    copy: Path, module: str, line: str, found: str
+) -> None:
+    plant(copy, module, line)
+    assert foreign_imports(copy) == [found]
+
+
+def test_the_store_of_a_new_slice_is_its_own_without_a_line_here(copy: Path) -> None:
+    walking = copy / "src" / "mindhit" / "walking"
+    walking.mkdir()
+    (walking / "__init__.py").write_text('"""Planted."""\nfrom mindhit.walking import store\n')
+    (walking / "store.py").write_text('"""Planted."""\n')
+    assert foreign_imports(copy) == []
+    plant(copy, "api/about.py", "import mindhit.walking.store")
+    assert foreign_imports(copy) == ["mindhit.api.about mindhit.walking.store"]

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import asyncpg
@@ -22,11 +22,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from mindhit.accounts import Person
-from mindhit.api.problems import MEDIA_TYPE
+from mindhit.api.http.problems import MEDIA_TYPE
 from mindhit.db import Database
 from tests import servers
 from tests.accounts.kit import add_owner, cookie_of
 
+Made = TypeVar("Made")
 DOCUMENT = Path(__file__).parents[2] / "clients" / "ts" / "openapi.json"
 
 
@@ -52,7 +53,7 @@ def key(api_url: str, module_database_url: str, owner: Person) -> dict[str, str]
     return {"Cookie": f"mindhit={cookie}", "Origin": api_url}
 
 
-async def _with(url: str, act: Callable[[Database], Awaitable[Any]]) -> Any:
+async def _with(url: str, act: Callable[[Database], Awaitable[Made]]) -> Made:
     db = await Database.open(url, size=2)
     try:
         return await act(db)
@@ -65,7 +66,7 @@ schema = schemathesis.openapi.from_path(DOCUMENT)
 
 
 @schemathesis.check
-def errors_are_problem_documents(ctx: CheckContext, response: Response, case: Case) -> None:
+def errors_are_problem_documents(ctx: CheckContext, response: Response, case: Case[Any]) -> None:
     if response.status_code < 400:
         return
     kind = response.headers.get("content-type", ["none"])[0]
@@ -92,7 +93,7 @@ async def _end_recordings(url: str) -> None:
 @schema.parametrize()
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_no_request_breaks_the_api_or_its_description(
-    case: Case, api_url: str, module_database_url: str, key: dict[str, str]
+    case: Case[Any], api_url: str, module_database_url: str, key: dict[str, str]
 ) -> None:
     # No schema can tell one of our cursors from one that was made up, nor a body that makes sense
     # from one that is only well formed. Keys are tried in test_isolation; here one always fits.
@@ -106,7 +107,7 @@ def test_no_request_breaks_the_api_or_its_description(
     if any(isinstance(value, list) for value in told.values()):
         # Of a parameter that stands there several times the last one counts.
         beyond.append(negative_data_rejection)
-    # A longer line than 64 kB ends at the server's door, before it is a request.
+    # The server refuses a line longer than 64 kB before it is a request.
     assume(len(urlencode(told, doseq=True)) < 60_000)
     if case.path.endswith("/progress"):
         # Whoever watches a recording that goes on watches for ten minutes.

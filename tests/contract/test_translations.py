@@ -1,6 +1,6 @@
 """The web app has a sentence of its own, in every language, for whatever the API can answer.
 
-That Korean has the same keys as English, the web app's own tests compare.
+The web app's own tests (web/src/i18n) check that Korean has the keys of English and that every key is used.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from http import HTTPStatus
 from pathlib import Path
 
 from mindhit import wiring
-from mindhit.api.agents import device_name
 from mindhit.api.app import create_app
-from mindhit.api.problems import slug, status_of
+from mindhit.api.http.problems import slug, status_of
+from mindhit.api.http.user_agents import device_name
 from mindhit.errors import MindHitError, TooMany
 
 WEB = Path(__file__).parents[2] / "web" / "src"
-ENGLISH = WEB / "i18n" / "en" / "problems.ts"
-# What only the command line says: no request is answered by these.
+ENGLISH = WEB / "problems" / "en.ts"
+# Only the command line raises these; no request is answered by them.
 ELSEWHERE = ("mindhit.cli.", "mindhit.db.embedded.", "mindhit.db.migrate")
-# What the router answers by itself, and what is not HTTP at all.
+# What the router answers by itself.
 ROUTERS = {HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
 
 
@@ -46,23 +46,23 @@ def test_every_problem_has_a_sentence() -> None:
         for kind in kinds()
         if kind.__module__.startswith("mindhit.")
         and not kind.__module__.startswith(ELSEWHERE)
-        and status_of(kind) != 500  # all of them are said in one sentence
+        and status_of(kind) != 500  # all of them share one sentence
         and not issubclass(kind, TooMany)  # it says how long to wait
     }
     answered |= {slug(status.phrase) for status in ROUTERS} | {"broken"}
     assert len(answered) > 40
-    assert sorted(answered - keys_of("problems")) == []
-    assert sorted(keys_of("problems") - answered) == []
+    assert sorted(answered - keys_of("types")) == []
+    assert sorted(keys_of("types") - answered) == []
 
 
-def test_whatever_is_wrong_with_a_field_has_a_sentence() -> None:
+def test_every_error_of_a_field_has_a_sentence() -> None:
     source = Path(__file__).parents[2] / "src" / "mindhit"
     code = "\n".join(path.read_text() for path in source.rglob("*.py"))
     ours = set(re.findall(r'PydanticCustomError\(\s*"(\w+)"', code))
     ours |= {f"bad_{name}" for name in re.findall(r'\bsetting="(\w+)"', code)}
     assert len(ours) >= 4
-    assert sorted(ours - keys_of("wrongs")) == []
+    assert sorted(ours - keys_of("fields")) == []
 
 
-def test_a_browser_that_does_not_say_what_it_is_is_known_by_one_word() -> None:
-    assert f'"{device_name("")}"' in (WEB / "account" / "device.ts").read_text()
+def test_the_web_app_knows_the_name_of_an_unknown_device() -> None:
+    assert f'"{device_name("")}"' in (WEB / "account" / "device-name.ts").read_text()

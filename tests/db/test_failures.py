@@ -1,4 +1,4 @@
-"""Whose fault it was: a database that is away, or one that is there and was asked too much."""
+"""Whose fault it was: an unreachable database, or one that is there and was asked too much."""
 
 from __future__ import annotations
 

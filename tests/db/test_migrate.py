@@ -58,7 +58,7 @@ async def test_many_at_once_apply_each_once(empty_url: str) -> None:
     assert sorted(len(each) for each in results) == [0, 0, 0, 0, 0, 2]
 
 
-async def test_one_that_fails_leaves_nothing_and_can_be_mended(empty_url: str) -> None:
+async def test_one_that_fails_leaves_nothing_and_can_be_fixed(empty_url: str) -> None:
     with pytest.raises(MigrationFailed, match="division by zero") as failed:
         await migrate.migrate(empty_url, migrations=(ONE, BAD))
     assert failed.value.way_out
@@ -102,7 +102,7 @@ async def test_a_lock_that_somebody_holds_is_not_waited_for_without_end(empty_ur
     await connection.close()
 
 
-async def test_nobody_at_the_address_is_said(empty_url: str) -> None:
+async def test_a_refused_connection_is_reported(empty_url: str) -> None:
     with pytest.raises(DatabaseAway):
         await migrate.status("postgresql://mindhit:x@127.0.0.1:1/mindhit")
 

@@ -112,7 +112,7 @@ async def test_run_tells_how_many_rows_it_touched(db: Database) -> None:
         assert await tx.run(Write(Nothing, "delete from things where id < 3")) == 2
 
 
-async def test_a_deadlock_is_said_in_our_words(db: Database) -> None:
+async def test_a_deadlock_becomes_our_own_error(db: Database) -> None:
     await make(db, 1, 2)
     lock = Write(Nothing, "update things set more = null where id = $1")
     both = asyncio.Barrier(2)
@@ -127,7 +127,7 @@ async def test_a_deadlock_is_said_in_our_words(db: Database) -> None:
     assert [type(each) for each in results if each is not None] == [Contended]
 
 
-async def test_a_server_that_goes_away_is_said_in_our_words(db: Database) -> None:
+async def test_a_lost_server_becomes_our_own_error(db: Database) -> None:
     end_me = Query(bool, "select pg_terminate_backend(pg_backend_pid())")
     with pytest.raises(DatabaseAway):
         async with db.read() as tx:
@@ -142,7 +142,7 @@ async def test_a_statement_that_takes_too_long_is_ended(db: Database) -> None:
             await tx.all(SLEEP)
 
 
-async def test_nobody_at_the_address_is_said_in_our_words() -> None:
+async def test_a_refused_connection_becomes_our_own_error() -> None:
     with pytest.raises(DatabaseAway):
         await Database.open("postgresql://mindhit:x@127.0.0.1:1/mindhit", patience_s=2)
 
@@ -153,7 +153,7 @@ async def test_answers_is_false_and_not_an_error_when_the_pool_is_closed(db: Dat
     assert not await db.answers()
 
 
-async def test_a_notification_is_heard(db: Database) -> None:
+async def test_a_notification_is_received(db: Database) -> None:
     heard = asyncio.Event()
     listener = await db.listen("test_channel", heard.set)
     await db.alone(Write(Nothing, "select pg_notify('test_channel', '')"))

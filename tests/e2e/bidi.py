@@ -1,4 +1,4 @@
-"""A Firefox of our own, spoken to by WebDriver BiDi: no driver program stands in between."""
+"""Drives Firefox by WebDriver BiDi, without a driver program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import aiohttp
 
-PATIENCE_S: Final = 60.0
+TIMEOUT_S: Final = 60.0
 _LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _PREFERENCES: Final = {
     "remote.active-protocols": 1,
@@ -26,17 +26,17 @@ _PREFERENCES: Final = {
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
     "services.settings.server": "http://127.0.0.1:9",
-    # Nobody is there to press the button of a prompt.
+    # Nobody can answer a prompt.
     "extensions.webextOptionalPermissionPrompts": False,
 }
 
 
 class Failed(Exception):
-    """The browser refuses a command, or a script has thrown."""
+    """The browser rejected a command, or a script threw an error."""
 
 
 class Firefox:
-    """One run of the browser; commands go through its socket one after the other."""
+    """One run of the browser; commands are sent one at a time."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
@@ -46,7 +46,7 @@ class Firefox:
         self._last += 1
         await self._socket.send_json({"id": self._last, "method": method, "params": params})
         while True:
-            answer = await self._socket.receive_json(timeout=PATIENCE_S)
+            answer = await self._socket.receive_json(timeout=TIMEOUT_S)
             if answer.get("id") == self._last:
                 break
         if answer["type"] == "error":
@@ -61,7 +61,7 @@ class Firefox:
         return extension
 
     async def open(self, url: str) -> str:
-        """A tab in front, when its page has loaded."""
+        """A new active tab, once its page has loaded."""
         tab: str = (await self.send("browsingContext.create", type="tab"))["context"]
         await self.go(tab, url)
         return tab
@@ -73,7 +73,7 @@ class Firefox:
         await self.send("browsingContext.activate", context=tab)
 
     async def evaluate(self, tab: str, script: str) -> Any:
-        """What the script comes to; it goes through JSON on its way."""
+        """The result of a script, passed as JSON."""
         done = await self.send(
             "script.evaluate",
             expression=f"(async () => JSON.stringify(await ({script})))()",
@@ -87,7 +87,7 @@ class Firefox:
         return None if value is None else json.loads(value)
 
     async def press(self, tab: str, selector: str) -> None:
-        """As a hand does: what a reader has to agree to, no script may."""
+        """A real click: permission requests need one."""
         where = f"document.querySelector('{selector}')"
         await self.evaluate(tab, f"{where}.scrollIntoView({{block: 'center'}})")
         box = await self.evaluate(tab, f"{where}.getBoundingClientRect()")
@@ -97,24 +97,24 @@ class Firefox:
             {"type": "pointerDown", "button": 0},
             {"type": "pointerUp", "button": 0},
         ]
-        hand = {"type": "pointer", "id": "hand", "actions": moves}
-        await self.send("input.performActions", context=tab, actions=[hand])
+        mouse = {"type": "pointer", "id": "mouse", "actions": moves}
+        await self.send("input.performActions", context=tab, actions=[mouse])
 
 
 @asynccontextmanager
 async def firefox(program: str, folder: Path, more: dict[str, str]) -> AsyncIterator[Firefox]:
-    """`more` are preferences that are texts."""
+    """`more`: further preferences, strings only."""
     profile = folder / "firefox"
     profile.mkdir()
     lines = [
         f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in {**_PREFERENCES, **more}.items()
     ]
     (profile / "user.js").write_text("\n".join(lines))
-    said = folder / "firefox.log"
-    # Pages of an add-on count as the system's.
+    log_file = folder / "firefox.log"
+    # Firefox treats add-on pages as system pages: hence `--remote-allow-system-access`.
     command = [program, "--headless", "--no-remote", "--profile", str(profile)]
-    with said.open("wb") as log:
-        process = subprocess.Popen(  # noqa: ASYNC220 - a moment, and nothing else runs in this loop
+    with log_file.open("wb") as log:
+        process = subprocess.Popen(  # noqa: ASYNC220 - short, and nothing else runs in this loop
             [*command, "--remote-debugging-port", "0", "--remote-allow-system-access"],
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -123,7 +123,7 @@ async def firefox(program: str, folder: Path, more: dict[str, str]) -> AsyncIter
             start_new_session=True,
         )
     try:
-        address = await _address(said, process)
+        address = await _address(log_file, process)
         async with (
             aiohttp.ClientSession() as client,
             client.ws_connect(f"{address}/session", max_msg_size=0) as socket,
@@ -137,11 +137,11 @@ async def firefox(program: str, folder: Path, more: dict[str, str]) -> AsyncIter
         process.wait()
 
 
-async def _address(said: Path, process: subprocess.Popen[bytes]) -> str:
-    async with asyncio.timeout(PATIENCE_S):
-        while (found := _LISTENS.search(_text(said))) is None:
+async def _address(log_file: Path, process: subprocess.Popen[bytes]) -> str:
+    async with asyncio.timeout(TIMEOUT_S):
+        while (found := _LISTENS.search(_text(log_file))) is None:
             if process.poll() is not None:
-                raise Failed(f"Firefox ended: {_text(said)[-500:]}")
+                raise Failed(f"Firefox ended: {_text(log_file)[-500:]}")
             await asyncio.sleep(0.1)
     return found[1]
 

@@ -1,8 +1,7 @@
-"""A Chromium of our own, spoken to through its debugging pipe.
+"""Drives Chromium by the DevTools protocol, through its debugging pipe.
 
-Playwright tells every page that it is focused and visible. What an extension records is which page is
-in front, so here nobody may pretend: targets are created and activated, and a script is evaluated
-where a test needs one.
+Playwright makes every page believe that it is focused and visible. The extension records which page
+really is, so here targets are created and activated as in an ordinary browser.
 """
 
 from __future__ import annotations
@@ -19,34 +18,34 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any, Final
 
-PATIENCE_S: Final = 20.0
+TIMEOUT_S: Final = 20.0
 
 
 class Failed(Exception):
-    """The browser refuses a command, or a script has thrown."""
+    """The browser rejected a command, or a script threw an error."""
 
 
 class Chromium:
-    """One run of the browser on a profile; `kill` is as hard as a power cut for its processes."""
+    """One run of the browser on a profile; `kill` ends its processes as a power cut would."""
 
     def __init__(self, program: str, profile: Path, flags: Sequence[str]) -> None:
         to_read, self._write_end = os.pipe()
         self._read_end, to_write = os.pipe()
-        # The browser reads commands from descriptor 3 and writes to 4, whatever numbers they have here.
+        # The browser reads commands from descriptor 3 and writes to 4.
         command = [program, f"--user-data-dir={profile}", "--remote-debugging-pipe", *flags]
-        with (profile.parent / "chromium.log").open("ab") as said:
+        with (profile.parent / "chromium.log").open("ab") as log:
             self.process = subprocess.Popen(
                 ["/bin/bash", "-c", f"exec {shlex.join(command)} 3<&{to_read} 4>&{to_write}"],
                 pass_fds=(to_read, to_write),
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=log,
+                stderr=log,
                 start_new_session=True,
             )
         os.close(to_read)
         os.close(to_write)
         self._answers: Queue[dict[str, Any]] = Queue()
-        self.created: list[dict[str, Any]] = []  # targets, once they are asked for
+        self.created: list[dict[str, Any]] = []  # targets, after `Target.setDiscoverTargets`
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self._last = 0
@@ -73,7 +72,7 @@ class Chromium:
             os.write(self._write_end, json.dumps(message).encode() + b"\0")
             while True:
                 try:
-                    answer = self._answers.get(timeout=PATIENCE_S)
+                    answer = self._answers.get(timeout=TIMEOUT_S)
                 except Empty:
                     raise Failed(f"{method}: no answer") from None
                 if answer["id"] == self._last:
@@ -103,15 +102,15 @@ class Chromium:
             userGesture=True,
         )
         if "exceptionDetails" in done:
-            told = done["exceptionDetails"]
-            raise Failed(told.get("exception", {}).get("description") or told["text"])
+            error = done["exceptionDetails"]
+            raise Failed(error.get("exception", {}).get("description") or error["text"])
         return done["result"].get("value")
 
     def close(self) -> None:
-        """As a person closes it."""
+        """Close it as a person would."""
         try:
             self.send("Browser.close")
-            self.process.wait(PATIENCE_S)
+            self.process.wait(TIMEOUT_S)
         except (Failed, OSError, subprocess.TimeoutExpired):
             pass
         self.kill()
@@ -120,6 +119,6 @@ class Chromium:
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)  # its own group: it and its children
         self.process.wait()
-        self._reader.join(PATIENCE_S)
+        self._reader.join(TIMEOUT_S)
         with suppress(OSError):
             os.close(self._write_end)

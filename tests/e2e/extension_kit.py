@@ -1,4 +1,4 @@
-"""The built extension in a real browser: profiles, pages that write down what they see, an account."""
+"""The built extension in a real Chromium: profiles with permissions, an account, and a browser to drive."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ import json
 import os
 import shutil
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cache, partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 from uuid import UUID
@@ -25,6 +22,7 @@ import pytest
 
 from tests.e2e.cdp import Chromium, Failed
 from tests.e2e.conftest import FLAGS, Site
+from tests.e2e.extension_pages import Pages, local_pages
 from tools import browser
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -45,7 +43,7 @@ def program() -> str:
 
 
 def extension_id() -> str:
-    """Chromium makes it of the manifest's key."""
+    """Chromium derives it from the manifest's key."""
     key = json.loads((BUILT / "manifest.json").read_text())["key"]
     digest = hashlib.sha256(base64.b64decode(key)).hexdigest()[:32]
     return "".join(chr(ord("a") + int(digit, 16)) for digit in digest)
@@ -63,28 +61,32 @@ def flags() -> list[str]:
 
 
 def wait_until(
-    look: Callable[[], T], *, within_s: float = 20.0, every_s: float = 0.05, what: str = "it"
+    condition: Callable[[], T | None],
+    *,
+    within_s: float = 20.0,
+    every_s: float = 0.05,
+    what: str = "it",
 ) -> T:
-    """What `look` finds, as soon as it finds something."""
+    """Returns what `condition` returns, as soon as that is truthy."""
     ends = time.monotonic() + within_s
     while True:
-        found = look()
+        found = condition()
         if found:
             return found
         if time.monotonic() > ends:
-            raise TimeoutError(f"{what} has not come about in {within_s} s")
+            raise TimeoutError(f"timed out after {within_s} s: {what}")
         time.sleep(every_s)
 
 
-def seed(profile: Path, *, is_active: bool) -> None:
-    """A profile in which the optional permissions were granted once, so that no prompt is shown: no
-    program can press its button. `is_active`: they are in force already."""
-    shutil.copytree(_seeded(is_active=is_active), profile, dirs_exist_ok=True, symlinks=True)
+def prepare_profile(profile: Path, *, is_active: bool) -> None:
+    """A profile in which the optional permissions were granted before, so that Chromium shows no prompt,
+    which no program could answer. `is_active`: they are in force already."""
+    shutil.copytree(_prepared(is_active=is_active), profile, dirs_exist_ok=True, symlinks=True)
 
 
 @cache
-def _seeded(*, is_active: bool) -> Path:
-    """Made once for all tests: a browser's first start takes as long as some of them."""
+def _prepared(*, is_active: bool) -> Path:
+    """Made once for all tests: a browser's first start takes as long as some tests."""
     folder = Path(tempfile.mkdtemp(prefix="mindhit-profile-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     profile = folder / "profile"
@@ -106,90 +108,8 @@ def _seeded(*, is_active: bool) -> Path:
     return profile
 
 
-# What pages are made of: each tells the server when it was born, seen, hidden and left.
-_PAGE = """<!doctype html><html lang="en"><title>Page %(name)s</title><script>
-  const say = (what, path = location.pathname) =>
-    navigator.sendBeacon('/seen', JSON.stringify({path, what, t: Date.now()}));
-  if (document.visibilityState === 'visible') say('shown');
-  document.addEventListener('visibilitychange', () =>
-    say(document.visibilityState === 'visible' ? 'shown' : 'hidden'));
-  addEventListener('pagehide', () => say('hidden'));
-  function move(path) { const from = location.pathname; history.pushState({}, '', path);
-    say('hidden', from); say('shown'); }
-  function follow(path) { const link = document.createElement('a'); link.href = path;
-    document.body.append(link); link.click(); }
-</script>%(more)s<body><article><h1>Page %(name)s</h1>%(text)s</article></body></html>"""
-TEXT: Final = (
-    "This is the text of page %s, which is long enough to be taken for one by whoever reads."
-)
-
-
-@dataclass(frozen=True)
-class Seen:
-    t: int
-    path: str
-    what: str  # shown, hidden
-
-
-@dataclass
-class Pages:
-    url: str
-    seen: list[Seen] = field(default_factory=list)
-
-    def truth(self) -> list[Seen]:
-        return sorted(self.seen, key=lambda each: each.t)
-
-
-@contextmanager
-def local_pages() -> Iterator[Pages]:
-    """`/hop/X` sends its reader on to `/X` by a script, `/redirect/X` by its status."""
-    pages = Pages("")
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            name = self.path.strip("/")
-            if name.startswith("redirect/"):
-                self._answer(302, b"", ("Location", "/" + name.removeprefix("redirect/")))
-                return
-            more = ""
-            if name.startswith("hop/"):
-                more = f"<script>location.replace('/{name.removeprefix('hop/')}')</script>"
-            text = f"<p>{TEXT % name}</p>" * 8
-            body = _PAGE % {"name": name, "more": more, "text": text}
-            self._answer(200, body.encode(), ("Content-Type", "text/html; charset=utf-8"))
-
-        def do_POST(self) -> None:
-            told = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            pages.seen.append(Seen(told["t"], told["path"], told["what"]))
-            self._answer(204, b"")
-
-        def _answer(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
-            self.send_response(status)
-            for name, value in (*headers, ("Content-Length", str(len(body)))):
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, *_: Any) -> None:
-            """A browser that was killed does not hear its answers out."""
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        pages.url = f"http://127.0.0.1:{server.server_port}"
-        yield pages
-        server.shutdown()
-
-
 class Reader:
-    """Somebody with an account, at the web app's side."""
+    """A person with an account, using the API as the web app does."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -199,7 +119,7 @@ class Reader:
         assert self.client.post("/v1/auth/owner", json=claim).status_code == 201
 
     def connect(self, server: str | None = None) -> dict[str, Any]:
-        """Tokens for an extension, in the form in which it keeps them. `server` is another way there."""
+        """Tokens for an extension, in the form in which it stores them. `server`: another address, such as a proxy's."""
         asked = self.client.post("/v1/connect", json={"name": "Chrome on Linux"}).json()
         path = f"/v1/connect/{asked['user_code']}"
         assert self.client.post(path, json={"decision": "approve"}).status_code == 204
@@ -226,9 +146,9 @@ class Reader:
         return found
 
     def finished(self) -> dict[str, Any]:
-        """The only session, when its timeline is closed."""
+        """The only session, once its timeline is closed."""
 
-        def look() -> dict[str, Any] | None:
+        def closed() -> dict[str, Any] | None:
             for each in self.sessions():
                 if each["status"] not in {"recording", "failed"} and each["ended_at"]:
                     shown = self.session(each["id"])
@@ -236,11 +156,11 @@ class Reader:
                         return shown
             return None
 
-        return wait_until(look, within_s=40, every_s=0.3, what="the session's end")
+        return wait_until(closed, within_s=40, every_s=0.3, what="the session's end")
 
 
 class Extension:
-    """A browser that records: it is told what to do as its reader would, and what its worker knows."""
+    """A browser that records. It is driven as a person would, and asks the worker for its status."""
 
     def __init__(self, profile: Path) -> None:
         self.profile = profile
@@ -255,17 +175,17 @@ class Extension:
             raise
 
     def _own_page(self) -> str:
-        """A page of the extension in the background, from which its worker can be asked."""
+        """A page of the extension in the background, from which messages are sent to the worker."""
         wait_until(lambda: self.chromium.targets("service_worker"), what="the extension's worker")
         address = f"chrome-extension://{extension_id()}/options.html"
         target = self.chromium.send("Target.createTarget", url=address, background=True)["targetId"]
         session = self.chromium.attach(target)
         is_ready = "document.readyState === 'complete' && chrome.storage !== undefined"
-        wait_until(lambda: self.holds(session, is_ready), what="a page of the extension")
+        wait_until(lambda: self.try_evaluate(session, is_ready), what="a page of the extension")
         return session
 
-    def holds(self, session: str, script: str) -> Any:
-        """What a script comes to; nothing where the page is on its way."""
+    def try_evaluate(self, session: str, script: str) -> Any:
+        """The result of a script; None while the page is navigating."""
         try:
             return self.chromium.evaluate(session, script)
         except Failed:
@@ -273,7 +193,7 @@ class Extension:
 
     def has_loaded(self, session: str, path: str) -> bool:
         there = f"location.pathname === '{path}' && document.readyState === 'complete'"
-        return self.holds(session, there) is True
+        return self.try_evaluate(session, there) is True
 
     def ask(self, what: str, **more: Any) -> dict[str, Any]:
         request = json.dumps({"ask": what, **more})
@@ -298,7 +218,7 @@ class Extension:
         self.chromium.send("Target.closeTarget", targetId=target)
 
     def stop_worker(self) -> None:
-        """As the browser does with a worker that it wants to be rid of."""
+        """As the browser stops an idle worker."""
         self.chromium.send("ServiceWorker.enable", self.page)
         self.chromium.send("ServiceWorker.stopAllWorkers", self.page)
 
@@ -310,14 +230,14 @@ class Extension:
         finally:
             self.chromium.send("Target.detachFromTarget", sessionId=session)
 
-    def drained(self) -> dict[str, Any]:
-        """Wait until nothing is left to be sent."""
+    def wait_until_sent(self) -> dict[str, Any]:
+        """Wait until all events are sent."""
 
-        def look() -> dict[str, Any] | None:
+        def all_sent() -> dict[str, Any] | None:
             status = self.ask("status")
-            return status if status["held"] == 0 and not status["isStopping"] else None
+            return status if status["unsent"] == 0 and not status["isStopping"] else None
 
-        return wait_until(look, within_s=60, what="the last event's way to the server")
+        return wait_until(all_sent, within_s=60, what="all events sent")
 
 
 class Stage(NamedTuple):
@@ -327,16 +247,16 @@ class Stage(NamedTuple):
 
 
 @contextmanager
-def stage(site: Site, folder: Path, *, way: str | None = None) -> Iterator[Stage]:
-    """All that a recording needs: an account, pages to read, a browser that may record."""
+def stage(site: Site, folder: Path, *, server: str | None = None) -> Iterator[Stage]:
+    """Everything a recording needs: an account, pages, and a browser with the permissions. `server`: see `connect`."""
     profile = folder / "profile"
     profile.mkdir()
-    seed(profile, is_active=True)
+    prepare_profile(profile, is_active=True)
     reader = Reader(site)
     with local_pages() as pages:
         extension = Extension(profile)
         try:
-            extension.sign_in(reader.connect(way))
+            extension.sign_in(reader.connect(server))
             yield Stage(reader, pages, extension)
         finally:
             extension.chromium.close()
@@ -344,7 +264,7 @@ def stage(site: Site, folder: Path, *, way: str | None = None) -> Iterator[Stage
 
 
 def load_tabs(on: Stage, names: str) -> list[str]:
-    """A tab in the background for each letter, its page loaded: until then a tab shows none."""
+    """A background tab for each letter, with its page loaded."""
     tabs = [on.extension.open(f"{on.pages.url}/{name}", in_background=True) for name in names]
     for name, tab in zip(names, tabs, strict=True):
         session = on.extension.chromium.attach(tab)
@@ -354,7 +274,7 @@ def load_tabs(on: Stage, names: str) -> list[str]:
 
 
 def open_tabs(on: Stage, names: str) -> list[str]:
-    """A tab for each letter, the first of them in front; what happened so far is forgotten."""
+    """A tab for each letter, the first of them active; what the pages saw so far is cleared."""
     tabs = load_tabs(on, names)
     on.extension.show(tabs[0])
     wait_until(lambda: [each for each in on.pages.seen if each.what == "shown"])

@@ -1,4 +1,4 @@
-"""Two accounts of the same session: what the pages saw, and what the server made of the events."""
+"""Two views of one session: what the pages saw, and the visits on the server."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from tests.e2e.extension_kit import Seen
+from tests.e2e.extension_pages import Seen
 
-# `bench/extension.py` names a file for the figures; then times are held to what was promised. A test
-# among others on a busy machine asks for all events in their order, and for times that are about right.
+# `bench/extension.py` names a file for the figures; then times must meet the promised bounds. In an
+# ordinary test run on a busy machine, order must be exact and times roughly right.
 FIGURES: Final = os.environ.get("MINDHIT_EXTENSION_FIGURES")
 BOUNDARY_MS: Final = 100 if FIGURES else 1_000
 
@@ -27,9 +27,9 @@ class Stay:
 
 
 def stays_of(truth: list[Seen], hops: dict[str, str] | None = None) -> list[Stay]:
-    """What the pages say: each from being shown to being hidden. A hop's stay is its target's.
+    """According to the pages: from shown to hidden. A redirecting page's stay belongs to its target.
 
-    The next page is at times shown a few milliseconds before the last one hears that it is hidden.
+    The next page is sometimes shown a few milliseconds before the previous one notices that it is hidden.
     """
     stays: list[Stay] = []
     since: dict[str, int] = {}
@@ -68,7 +68,7 @@ def tell(figures: str) -> None:
 
 
 def note(**figures: float) -> None:
-    """For the bench, where there is one."""
+    """For `bench/extension.py`, if it runs this."""
     if FIGURES:
         with Path(FIGURES).open("a", encoding="utf-8") as file:
             file.write(f"{json.dumps(figures)}\n")

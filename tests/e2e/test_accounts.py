@@ -56,7 +56,7 @@ def test_the_owner_comes_in_by_the_link_and_again_by_the_password(page: Page, si
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     sign_in(page, "not the password")
-    expect(page.get_by_text("The address or the password is not right.")).to_be_visible()
+    expect(page.get_by_text("Wrong email address or password.")).to_be_visible()
     expect(page.get_by_label("Email address")).to_have_value(EMAIL)
     sign_in(page)
     expect(page.get_by_role("link", name="Settings")).to_be_visible()
@@ -68,7 +68,7 @@ def test_who_is_not_signed_in_is_led_there_and_back(page: Page, site: Site) -> N
     page.goto(f"{site.url}/settings/devices")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     sign_in(page)
-    expect(page.get_by_role("heading", name="Connected now")).to_be_visible()
+    expect(page.get_by_role("heading", name="Connected devices")).to_be_visible()
 
 
 def test_a_next_address_elsewhere_is_not_followed(page: Page, site: Site) -> None:
@@ -133,14 +133,14 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_the_owner_passes_on(
     other = chromium.new_context().new_page()
     other.goto(f"{site.url}/reset")
     other.get_by_label("Email address").fill(EMAIL)
-    other.get_by_role("button", name="Send the link").click()
-    expect(other.get_by_role("heading", name="Look into your mailbox")).to_be_visible()
+    other.get_by_role("button", name="Send link").click()
+    expect(other.get_by_role("heading", name="Check your email")).to_be_visible()
     page.goto(f"{site.url}/settings/server")
     mail = page.get_by_text("MindHit: Reset your password")
     while mail.count() == 0:  # the worker writes it in a moment
         page.wait_for_timeout(200)
         page.reload()
-        page.get_by_role("heading", name="Unsent mails").wait_for()
+        page.get_by_role("heading", name="Unsent emails").wait_for()
         page.wait_for_load_state("networkidle")
     kept = page.evaluate("fetch('/v1/admin/mails').then((answer) => answer.json())")
     [link] = [word for word in kept["items"][0]["text"].split() if "/reset#" in word]
@@ -161,7 +161,7 @@ def test_who_leaves_is_gone(page: Page, site: Site) -> None:
     page.get_by_label("Type your email address to confirm").fill(EMAIL)
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_role("button", name="Delete everything").click()
-    expect(page.get_by_text("Your account is being deleted")).to_be_visible()
+    expect(page.get_by_text("Your account and everything in it is being deleted")).to_be_visible()
     for _ in range(100):
         if not httpx2.get(f"{site.url}/v1/auth").json()["has_owner"]:
             break

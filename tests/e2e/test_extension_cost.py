@@ -1,4 +1,4 @@
-"""What recording costs the reader: the worker's memory, and the time that pages take to load."""
+"""What recording costs: the worker's memory, and added page load time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_pages_cost_little(site: Site, tmp_path: Path) -> None:
         on.extension.ask("start")
         recorded = load_times(on.extension, session, on.pages.url, "with")
         on.extension.ask("stop")
-        on.extension.drained()
+        on.extension.wait_until_sent()
         used = heap_of(on.extension)
         before, after = statistics.median(without), statistics.median(recorded)
         tell(

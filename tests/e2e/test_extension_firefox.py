@@ -1,4 +1,4 @@
-"""The same extension in Firefox: built from the same source, it records a short session."""
+"""The extension in Firefox, built from the same source, records a short session."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 
 from tests.e2e.bidi import Firefox, firefox
 from tests.e2e.conftest import Site
-from tests.e2e.extension_kit import ROOT, Reader, local_pages
+from tests.e2e.extension_kit import ROOT, Reader
+from tests.e2e.extension_pages import local_pages
 from tests.e2e.extension_timeline import path_of, tell
 from tools import browser
 
@@ -32,7 +33,7 @@ def program() -> str:
 
 
 class AddOn:
-    """The add-on, asked from the page where its reader sets it up."""
+    """The add-on, driven from its setup page."""
 
     def __init__(self, fox: Firefox, tab: str) -> None:
         self.tab = tab
@@ -79,7 +80,7 @@ async def test_the_add_on_records_a_short_session(site: Site, tmp_path: Path) ->
             await fox.evaluate(tabs[0], "move('/c/route')")
             await asyncio.sleep(2)
             await add_on.ask("stop")
-            await add_on.until("held", wanted=0)
+            await add_on.until("unsent", wanted=0)
             assert (await add_on.until("isStopping", wanted=False))["outcome"]["is"] == "saved"
     shown = await asyncio.to_thread(reader.finished)
     reader.client.close()

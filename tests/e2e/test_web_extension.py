@@ -16,16 +16,13 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import PATIENCE_MS, Site
 from tests.e2e.extension_kit import (
-    TEXT,
-    Pages,
-    Seen,
     extension_id,
     flags,
-    local_pages,
+    prepare_profile,
     program,
-    seed,
     wait_until,
 )
+from tests.e2e.extension_pages import TEXT, Pages, Seen, local_pages
 from tests.e2e.extension_timeline import (
     BOUNDARY_MS,
     Stay,
@@ -42,8 +39,8 @@ NEAR_MS: Final = 100
 Press = tuple[int, int]
 ROWS: Final = """(rows) => rows.map((row) => {
   const times = [...row.querySelectorAll('time')].map((each) => each.dateTime);
-  const link = row.querySelector('.visit-title a');
-  const marks = [...row.querySelectorAll('.visit-mark')].map((each) => each.textContent);
+  const link = row.querySelector('a');
+  const marks = [...row.querySelectorAll('q')].map((each) => each.textContent);
   return { kind: row.dataset.kind, url: link?.href, title: link?.textContent, times, marks };
 })"""
 
@@ -59,7 +56,7 @@ def fresh_browser(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Bro
     """The extension has just been installed, and nobody is signed in anywhere."""
     profile = tmp_path / "profile"
     profile.mkdir()
-    seed(profile, is_active=False)
+    prepare_profile(profile, is_active=False)
     context = chromium.browser_type.launch_persistent_context(
         profile,
         executable_path=program(),
@@ -118,11 +115,11 @@ def read(reading: Page, pages: Pages, popup: Page) -> None:
 def see_it_live(live: Page) -> None:
     """What was read comes by itself, and the clock runs."""
     titles = ["Page before", "Page first", "Page second", "Page second"]
-    expect(live.locator(".visit-title")).to_have_text(titles, timeout=PATIENCE_MS)
+    expect(live.locator("li[data-index] a")).to_have_text(titles, timeout=PATIENCE_MS)
     expect(live.get_by_text("Now at Page second")).to_be_visible()
-    expect(live.locator(".visit-mark")).to_have_text(TEXT % "second")
-    expect(live.locator(".state-badge", has_text="Recording")).to_be_visible()
-    focused = live.locator(".session-facts dd").first
+    expect(live.locator("li[data-index] q")).to_have_text(TEXT % "second")
+    expect(live.locator("span[data-status]", has_text="Recording")).to_be_visible()
+    focused = live.locator("dl[aria-label] dd").first
     before = focused.inner_text()
     expect(focused).not_to_have_text(before)
 
@@ -132,7 +129,7 @@ def check_timeline(page: Page, pages: Pages, started: Press, stopped: Press) -> 
     began, ended = Seen(started[1], READ[0], "shown"), Seen(stopped[0], READ[-1], "hidden")
     expected = stays_of([began, *pages.truth(), ended])
     assert [stay.path for stay in expected] == READ
-    rows = page.locator(".timeline-row .visit").evaluate_all(ROWS)
+    rows = page.locator("li[data-index] > div").evaluate_all(ROWS)
     assert [row["kind"] for row in rows] == ["focused"] * len(READ)
     found = [Stay(path_of(row["url"]), *map(ms, row["times"])) for row in rows]
     assert [stay.path for stay in found] == READ
@@ -186,7 +183,7 @@ def delete_it(page: Page) -> None:
     was = page.url
     page.get_by_role("button", name="Delete").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("The session is deleted.")).to_be_visible()
+    expect(page.get_by_text("The session was deleted.")).to_be_visible()
     page.goto(was)
     expect(page.get_by_text("There is no such session.")).to_be_visible()
 
@@ -204,13 +201,13 @@ def test_what_the_extension_records_is_seen_live_and_is_what_was_done(
     pages.seen.clear()
     page.goto(f"{site.url}/first-steps")
     started = press(popup, "Start recording")
-    page.get_by_role("link", name="Watch it").click()
+    page.get_by_role("link", name="Open session").click()
     expect(page.get_by_text("Now at Page before")).to_be_visible()
     read(reading, pages, popup)
     see_it_live(page)
     reading.goto(f"{pages.url}/third")
     stopped = press(popup, "Stop")
-    expect(page.locator(".state-badge")).to_have_count(0, timeout=PATIENCE_MS)
+    expect(page.locator("span[data-status]")).to_have_count(0, timeout=PATIENCE_MS)
     check_timeline(page, pages, started, stopped)
     name_it(page, "Swifts")
     check_files(page, tmp_path)

@@ -60,12 +60,12 @@ def test_whatever_pages_are_called_is_text(tab: Page, home: Home) -> None:
     expect(tab.get_by_role("heading", name="<b>Bold</b> & 'quoted'")).to_be_visible()
     for title in HOSTILE:
         shown = title[:60].strip()
-        expect(tab.locator(".visit-title", has_text=shown)).to_have_count(1)
+        expect(tab.locator("li[data-index] a", has_text=shown)).to_have_count(1)
         expect(tab.locator("blockquote", has_text=shown)).to_have_count(1)
     expect(tab.get_by_text("4 events are missing here")).to_be_visible()
     check_inert(tab)
     tab.goto(f"{home.url}/?q=%3Cb%3E")
-    expect(tab.locator(".session-link")).to_have_text("<b>Bold</b> & 'quoted'")
+    expect(tab.locator("li[data-status] a")).to_have_text("<b>Bold</b> & 'quoted'")
     check_inert(tab)
     home.forget(id_)
 
@@ -93,9 +93,9 @@ def test_nothing_is_fetched_from_the_pages_that_were_visited(
     settled(home.client)
     [visit] = home.client.get(f"/v1/sessions/{recorder.id}").json()["page_visits"]
     assert visit["content_status"] == "extracted"
-    for path, row in (("", ".session-row"), (f"sessions/{recorder.id}", ".visit")):
+    for path, row in (("", "li[data-status]"), (f"sessions/{recorder.id}", "li[data-index] > div")):
         tab.goto(f"{home.url}/{path}")
-        expect(tab.locator(f"{row} .site-mark")).to_be_visible()
+        expect(tab.locator(f"{row} > [data-tinted]")).to_be_visible()
         tab.wait_for_load_state("networkidle")
         pictures = tab.locator("img").evaluate_all("all => all.map((each) => each.src)")
         assert [each for each in pictures if not each.startswith((home.url, "data:"))] == []

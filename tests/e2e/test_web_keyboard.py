@@ -38,7 +38,7 @@ def connect_an_extension(keys: Keys, site: Site) -> None:
     keys.use("button", "Approve")
     expect(page.get_by_role("heading", name="Connected")).to_be_visible()
     assert poll(site, asked)["status"] == "connected"
-    keys.use("link", "To the overview")
+    keys.use("link", "Go to overview")
     expect(page.get_by_role("heading", name="First steps")).to_be_focused()
 
 
@@ -57,27 +57,27 @@ def look_at_a_month(keys: Keys) -> None:
     assert "view=month" in page.url
     keys.use("button", "Earlier")
     keys.use("button", "Later")
-    keys.go(page.get_by_text("As a table"))
+    keys.go(page.get_by_text("Show as a table"))
     keys.press("Enter")
-    day = page.locator(".day-name").first
+    day = page.locator("table button").first
     keys.go(day)
     keys.press("Enter")
-    keys.go(page.get_by_role("button", name=f"Not only {day.inner_text()}"))
+    keys.go(page.get_by_role("button", name=f"Remove filter: {day.inner_text()}"))
     keys.press("Enter")
-    keys.go(page.locator("button.legend-name").first, "Shift+Tab")
+    keys.go(page.locator("li[data-tinted] > button").first, "Shift+Tab")
     keys.press("Enter")
-    keys.go(page.get_by_role("button", name="Not only "))
+    keys.go(page.get_by_role("button", name="Remove filter: "))
     keys.press("Enter")
-    expect(page.get_by_role("button", name="Not only ")).to_have_count(0)
+    expect(page.get_by_role("button", name="Remove filter: ")).to_have_count(0)
     keys.look()
 
 
 def filter_the_list(keys: Keys) -> None:
     page = keys.page
     keys.press("/")
-    keys.go(page.get_by_label("State"))
+    keys.go(page.get_by_label("Status"))
     keys.press("ArrowDown")
-    expect(page.get_by_role("heading", name="No session fits.")).to_be_visible()
+    expect(page.get_by_role("heading", name="No matching sessions")).to_be_visible()
     assert "status=recording" in page.url
     keys.press("ArrowUp")
     keys.go(page.get_by_label("When"))
@@ -108,18 +108,18 @@ def find_a_session(keys: Keys) -> None:
 def look_closely(keys: Keys) -> None:
     page = keys.page
     keys.press(*"+" * 6)
-    expect(page.locator(".strip-frame")).to_be_visible()
-    keys.go(page.locator(".strip-place"))
-    shown = page.locator(".strip-range").inner_text()
+    expect(page.locator("canvas + span")).to_be_visible()
+    keys.go(page.locator("[role=group]:has(> canvas)"))
+    shown = page.locator("section:has(canvas) [aria-live]").inner_text()
     keys.press("ArrowRight")
-    expect(page.locator(".strip-range")).not_to_have_text(shown)
+    expect(page.locator("section:has(canvas) [aria-live]")).not_to_have_text(shown)
     keys.press("0")
-    expect(page.locator(".strip-frame")).to_have_count(0)
+    expect(page.locator("canvas + span")).to_have_count(0)
     keys.press("j", "j")
-    expect(page.locator(".timeline-row[data-index='1']")).to_be_focused()
-    keys.go(page.locator(".timeline-row[data-index='1'] .times"))
+    expect(page.locator("li[data-index='1']")).to_be_focused()
+    keys.go(page.locator("li[data-index='1'] button"))
     keys.press("Enter")
-    expect(page.locator(".strip-frame")).to_be_visible()
+    expect(page.locator("canvas + span")).to_be_visible()
 
 
 def name_export_and_delete(keys: Keys) -> None:
@@ -140,7 +140,7 @@ def name_export_and_delete(keys: Keys) -> None:
     keys.press("Escape")
     expect(page.get_by_role("button", name="Delete", exact=True)).to_be_focused()
     keys.press("Enter", "Shift+Tab", "Enter")
-    expect(page.get_by_text("The session is deleted.")).to_be_visible()
+    expect(page.get_by_text("The session was deleted.")).to_be_visible()
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_focused()
 
 
@@ -155,7 +155,7 @@ def set_language_and_zone(keys: Keys) -> None:
     keys.press("Enter")
     keys.use("button", "Save")
     expect(page.get_by_text("Saved.")).to_be_visible()
-    keys.use("button", "Use Europe/Berlin, as this browser says", key="Shift+Tab")
+    keys.use("button", "Use this browser’s time zone, Europe/Berlin", key="Shift+Tab")
     expect(page.get_by_role("combobox", name="Time zone")).to_have_value("Europe/Berlin")
     expect(page.get_by_role("combobox", name="Time zone")).to_be_focused()
     for wanted, save in (("ko", "Save"), ("en", "저장")):
@@ -187,7 +187,7 @@ def change_the_password(keys: Keys) -> None:
     keys.go(page.get_by_label("New password"))
     keys.type(NEW_PASSWORD)
     keys.press("Enter")
-    expect(page.get_by_text("Your password is changed.")).to_be_visible()
+    expect(page.get_by_text("Password changed.")).to_be_visible()
     keys.look()
 
 
@@ -200,13 +200,13 @@ def make_and_revoke_a_token(keys: Keys) -> None:
     keys.press("Enter")
     expect(page.get_by_label("Token", exact=True)).to_be_visible()
     keys.look()
-    keys.use("button", "I have kept it")
+    keys.use("button", "Done, I saved it")
     expect(page.get_by_label("Name")).to_be_visible()
     keys.look()
     keys.use("button", "Revoke Backup", key="Shift+Tab")
     keys.press("Shift+Tab", "Enter")
     expect(page.get_by_role("button", name="Revoke Backup")).to_have_count(0)
-    expect(page.get_by_role("heading", name="Connected now")).to_be_focused()
+    expect(page.get_by_role("heading", name="Connected devices")).to_be_focused()
 
 
 def look_after_the_server(keys: Keys, site: Site) -> None:
@@ -218,13 +218,13 @@ def look_after_the_server(keys: Keys, site: Site) -> None:
     expect(retry).to_have_count(2)
     keys.go(retry.first)
     keys.press("Enter")
-    expect(page.get_by_text("was given a fresh start.")).to_be_visible()
+    expect(page.get_by_text("will run again.")).to_be_visible()
     expect(retry).to_have_count(1)
     keys.look()
     keys.go(page.get_by_role("button", name="Discard job"))
     keys.press("Enter", "Shift+Tab", "Enter")
     expect(page.get_by_text("was discarded.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Dead jobs")).to_be_focused()
+    expect(page.get_by_role("heading", name="Failed jobs")).to_be_focused()
 
 
 def leave(keys: Keys) -> None:
@@ -232,11 +232,11 @@ def leave(keys: Keys) -> None:
     keys.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     keys.press("Escape")
-    expect(page.get_by_role("heading", name="Dead jobs")).to_be_focused()
+    expect(page.get_by_role("heading", name="Failed jobs")).to_be_focused()
     keys.go(page.get_by_role("button", name=EMAIL), "Shift+Tab")
     keys.press("Enter")
     keys.use("button", "Sign out")
-    expect(page.get_by_text("You are signed out.")).to_be_visible()
+    expect(page.get_by_text("You’re signed out.")).to_be_visible()
     keys.look()
 
 
@@ -264,7 +264,7 @@ def take_everything_and_go(keys: Keys) -> None:
     keys.go(page.get_by_label("Current password"))
     keys.type(NEW_PASSWORD)
     keys.use("button", "Delete everything")
-    expect(page.get_by_text("Your account is being deleted")).to_be_visible()
+    expect(page.get_by_text("Your account and everything in it is being deleted")).to_be_visible()
     keys.look()
 
 

@@ -26,12 +26,11 @@ SCREENS: Final = {
     "connect": "/connect",
     "general": "/settings",
     "privacy": "/settings/privacy",
-    "notifications": "/settings/notifications",
     "security": "/settings/security",
     "devices": "/settings/devices",
     "data": "/settings/data",
     "server": "/settings/server",
-    "lost": "/nowhere",
+    "not found": "/nowhere",
 }
 
 
@@ -58,14 +57,14 @@ def test_what_the_demo_brings_was_not_recorded_here(tab: Page, home: Home) -> No
     tab.goto(f"{home.url}/first-steps")
     tab.wait_for_load_state("networkidle")  # before the sessions are there nothing is done
     done = tab.get_by_role("heading", level=2).filter(has_text="Done")
-    expect(done).to_have_text(["You are inDone"])
+    expect(done).to_have_text(["Account createdDone"])
     expect(tab.locator("[aria-current=step]").first).to_contain_text("Load the extension")
     expect(tab.get_by_text("Your first session is here.")).to_have_count(0)
 
 
 def test_a_search_is_found_again_by_the_back_button(tab: Page, home: Home) -> None:
     tab.goto(home.url)
-    expect(tab.get_by_role("img", name="Focused time per day, by domain")).to_be_visible()
+    expect(tab.get_by_role("img", name="Active time per day, by domain")).to_be_visible()
     tab.get_by_label("Search").fill("sourdough")
     expect(tab.get_by_text("1 session", exact=True)).to_be_visible()
     assert "q=sourdough" in tab.url
@@ -80,12 +79,12 @@ def test_a_search_is_found_again_by_the_back_button(tab: Page, home: Home) -> No
 
 def test_a_new_screen_is_shown_from_its_top(tab: Page, home: Home) -> None:
     tab.goto(home.url)
-    last = tab.locator(".session-link").last
+    last = tab.locator("li[data-status] a").last
     last.scroll_into_view_if_needed()
     assert tab.evaluate("scrollY") > 0
     last.click()
-    expect(tab.locator(".timeline-row").first).to_be_attached()
-    expect(tab.locator("article.session h1")).to_be_in_viewport()
+    expect(tab.locator("li[data-index]").first).to_be_attached()
+    expect(tab.locator("article h1")).to_be_in_viewport()
     tab.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     assert tab.evaluate("scrollY") > 0
     tab.keyboard.press("g")
@@ -99,34 +98,34 @@ def test_a_menu_that_is_opened_while_a_screen_is_on_its_way_stays_open(
     tab: Page, home: Home
 ) -> None:
     tab.goto(home.url)
-    expect(tab.locator(".session-row").first).to_be_visible()
+    expect(tab.locator("li[data-status]").first).to_be_visible()
     tab.route("**/assets/*.js", lambda _: None)  # held until nobody listens any more
     tab.get_by_role("link", name="Operations").click()
-    tab.locator(".menu-opener").click()
+    tab.locator("header button[aria-expanded]").click()
     expect(tab.get_by_role("button", name="Sign out")).to_be_visible()
     tab.unroute_all()
     expect(tab.get_by_role("heading", name="Operations", level=1)).to_be_visible()
     expect(tab.get_by_role("button", name="Sign out")).to_be_visible()
-    expect(tab.locator(".menu-opener")).to_be_focused()
+    expect(tab.locator("header button[aria-expanded]")).to_be_focused()
 
 
 def inspect_what_opens(inspection: Inspection) -> None:
     """What stands over the screen of a session: the menu, the shortcuts, a question."""
     page = inspection.page
-    page.locator(".menu-opener").click()
+    page.locator("header button[aria-expanded]").click()
     inspection.look("menu", "header")
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     page.get_by_role("dialog").wait_for()
     inspection.look("shortcuts", "dialog")
     page.keyboard.press("Escape")
-    page.locator(".doings .danger").click()
+    page.locator("article > section:first-of-type button:last-of-type").click()
     page.get_by_role("dialog").wait_for()
     inspection.look("question", "dialog[open]")
     page.keyboard.press("Escape")
     page.keyboard.press("e")
-    page.locator(".title-form").wait_for()
-    inspection.look("title", ".title-form")
+    page.locator("article form").wait_for()
+    inspection.look("title", "article form")
     page.keyboard.press("Escape")
 
 
@@ -136,18 +135,18 @@ def inspect_what_fails(inspection: Inspection, paths: dict[str, str]) -> None:
     page.goto(paths["session"])
     inspection.look("an answer that failed")
     page.unroute_all()
-    page.goto(paths["lost"])
+    page.goto(paths["not found"])
     page.route("**/assets/*.js", lambda route: route.abort())
-    page.locator(".ways a").nth(1).click()
-    page.locator("main .notice").wait_for()
+    page.locator("header nav a").nth(1).click()
+    page.locator("main [role=alert]").wait_for()
     inspection.look("a screen that failed")
     page.unroute_all()
     page.goto(paths["overview"])
-    page.locator(".session-row").first.wait_for()
+    page.locator("li[data-status]").first.wait_for()
     for asked in ("**/v1/**", "**/readyz"):
         page.route(asked, lambda route: route.abort())
-    page.locator(".banner").wait_for()
-    inspection.look("the server away", ".banner")
+    page.locator("header + [role=status] > div").wait_for()
+    inspection.look("the server away", "header + [role=status] > div")
     page.unroute_all()
 
 

@@ -71,19 +71,20 @@ def picture(page: Page, url: str, name: str, path: str, file: Path) -> None:
         page.keyboard.press("?")
     if name == "zoomed":
         page.locator(
-            ".timeline-row"
+            "li[data-index]"
         ).last.scroll_into_view_if_needed()  # those far away are not drawn
         page.locator(
-            ".dwell-time", has_text=re.compile(r"^\d+ ?ms$")
+            "span[title]", has_text=re.compile(r"^\d+ ?ms$")
         ).first.scroll_into_view_if_needed()
         short = page.locator(
-            ".visit", has=page.locator(".dwell-time", has_text=re.compile(r"^\d+ ?ms$"))
+            "li[data-index] > div",
+            has=page.locator("span[title]", has_text=re.compile(r"^\d+ ?ms$")),
         )
-        short.nth(1).locator(".times").click()
+        short.nth(1).locator("button").click()
         for _ in range(2):
             page.keyboard.press("-")
         page.evaluate("scrollTo(0, 0)")
-        page.locator(".strip-place").hover()
+        page.locator("[role=group]:has(> canvas)").hover()
     page.wait_for_timeout(300)
     if name in {"shortcuts", "zoomed"}:
         page.screenshot(path=file)

@@ -120,7 +120,7 @@ def connected(client: httpx2.Client, name: str = "Chrome on Linux") -> dict[str,
 def settled(client: httpx2.Client, within_s: float = 60) -> None:
     """Until no timeline is open any more but those that are recorded."""
     ends = time.monotonic() + within_s
-    while client.get("/v1/sessions?status=processing&limit=1").json()["pagination"]["total"]:
+    while client.get("/v1/sessions?status=processing&limit=1").json()["total"]:
         assert time.monotonic() < ends, "the worker does not close the timelines"
         time.sleep(0.1)
 

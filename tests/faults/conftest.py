@@ -22,7 +22,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture
-def place() -> Iterator[Path]:
+def folder() -> Iterator[Path]:
     """One that the database's own account can enter: pytest's tmp_path is for its owner alone."""
     folder = Path(tempfile.mkdtemp(prefix="mh-"))
     folder.chmod(0o755)

@@ -1,4 +1,4 @@
-"""What the fault tests share: processes to kill, promises written down outside, and the verdict.
+"""What the fault tests share: processes to kill, promises noted outside the database, the verdict.
 
 Nothing here asks the engine how it is doing. Enqueuers note in files what was committed; handlers
 leave effects; a watcher looks at the tables over a connection of its own; the verdict compares.
@@ -36,7 +36,7 @@ from mindhit.db import Database
 from mindhit.db.embedded import Server
 from mindhit.db.failures import AWAY
 from mindhit.work import JobId, enqueue_many, retry
-from tests.faults import kinds
+from tests.faults import storm_jobs
 
 ROOT = Path(__file__).resolve().parents[2]
 STUCK_S = 30.0
@@ -135,7 +135,7 @@ class Nursery:
         """Keys are the enqueuer's own: only then does it know which version of a fact is last."""
         number = self._enqueuers
         self._enqueuers += 1
-        keys = kinds.KEYS
+        keys = storm_jobs.KEYS
         return self._start(
             role="enqueuer",
             dsn=url,
@@ -152,7 +152,7 @@ class Nursery:
         return read_notes(sorted(self.folder.glob("notes-*")))
 
     def said(self, word: str) -> int:
-        """How many lines of the children's logs hold a word."""
+        """How many lines of the children's logs contain a text."""
         if not self.log.exists():
             return 0
         return sum(word in line for line in self.log.read_text("utf-8").splitlines())
@@ -166,7 +166,7 @@ class Nursery:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What was committed, what was rolled back on purpose, and the last word on every fact."""
+    """What was committed, what was rolled back on purpose, and the last version of every fact."""
 
     made: frozenset[int]
     void: frozenset[int]
@@ -190,7 +190,7 @@ async def prepare(url: str) -> None:
     """The storm's own tables."""
     connection = await asyncpg.connect(url)
     try:
-        await connection.execute(kinds.TABLES)
+        await connection.execute(storm_jobs.TABLES)
     finally:
         await connection.close()
 
@@ -203,7 +203,7 @@ select coalesce(max(n), 0) from (
   select count(*) as n from jobs where status = 'running' and domain is not null group by domain
   union all
   select count(*) from job_slots group by domain) counted"""
-# One statement, one snapshot: a place without its running job, or a running job without its place.
+# One statement, one snapshot: a slot without its running job, or a running job without its slot.
 ASTRAY = """
 select (select count(*) from job_slots s
          where not exists (select from jobs j where j.id = s.job_id and j.status = 'running'))
@@ -281,7 +281,7 @@ async def settle_down(url: str, *, within_s: float = 60.0) -> tuple[int, int]:
 
 async def _retry_the_dead(db: Database) -> int:
     async with db.transaction() as tx:
-        dead = await tx.all(kinds.DEAD_BY_RESCUES)
+        dead = await tx.all(storm_jobs.DEAD_BY_RESCUES)
         for job_id in dead:
             await retry(tx, JobId(job_id))
     return len(dead)
@@ -304,7 +304,7 @@ async def stop(workers: Sequence[Child], *, within_s: float = 20) -> list[int | 
 
 @dataclass(slots=True)
 class Verdict:
-    """What the outside says. Everything but the counts of work has to be nothing."""
+    """What was seen from outside. Everything but the counts of work must be zero."""
 
     jobs: int = 0
     effects: int = 0
@@ -332,7 +332,7 @@ async def judge(url: str, notes: Notes, watcher: Watcher, *, within_s: float = 6
     connection = await asyncpg.connect(url)
     try:
         effects = await connection.fetch("select token, kind, count(*) from effects group by 1, 2")
-        seen = dict(await connection.fetch("select key, version from seen"))
+        seen = {row["key"]: row["version"] for row in await connection.fetch("select * from seen")}
         slots_left = await connection.fetchval("select count(*) from job_slots")
     finally:
         await connection.close()
@@ -364,12 +364,13 @@ async def until_each_works(url: str, workers: Sequence[Child], *, within_s: floa
     try:
         while waiting and time.monotonic() < deadline:
             async with db.transaction() as tx:
-                jobs = [kinds.Effect(token + n, 50) for n in range(8 * len(workers))]
+                jobs = [storm_jobs.Effect(token + n, 50) for n in range(8 * len(workers))]
                 await enqueue_many(tx, jobs)
                 token += len(jobs)
             await asyncio.sleep(0.5)
             async with db.read() as tx:
-                waiting -= set(await tx.all(kinds.WHO_WORKED, began))
+                worked: list[int] = await tx.all(storm_jobs.WHO_WORKED, began)
+                waiting -= set(worked)
     finally:
         await db.close()
     return sorted(waiting)
@@ -381,7 +382,7 @@ select count(*) from pg_stat_activity
 
 
 async def listeners(url: str, *, at_least: int, within_s: float) -> int:
-    """How many connections hear notifications, once there are so many or the time is up."""
+    """How many connections listen for notifications, once there are so many or the time is up."""
     deadline = time.monotonic() + within_s
     while (found := await ask(url, LISTENERS)) < at_least and time.monotonic() < deadline:
         await asyncio.sleep(0.1)

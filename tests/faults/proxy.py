@@ -131,7 +131,7 @@ class Proxy:
             ]
             try:
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-                if pair.is_swallowed:  # then neither side hears of the other's end
+                if pair.is_swallowed:  # then neither side learns that the other ended
                     await asyncio.wait(ways)
             finally:
                 for way in ways:

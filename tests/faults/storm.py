@@ -15,7 +15,7 @@ blocked_domain_throughput
                    front of them, as a share of their throughput without (the median of pairs)
 """
 
-# ruff: noqa: T201  a program that says how far it is
+# ruff: noqa: T201  a program that shows its progress
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
@@ -36,12 +37,18 @@ from bench.figures import Options, Report, at_least, at_most, exactly, read_opti
 from mindhit.db import Database, migrate
 from mindhit.db.embedded import Server
 from mindhit.work import enqueue_many
-from tests.faults import harness, kinds
+from tests.faults import harness, storm_jobs
 from tests.faults.proxy import Proxy, bad_network
 
 SITES = [f"site{number:02}.example" for number in range(50)]
 BLOCKED = "blocked.example"  # comes before all of them
-BUSY = {"concurrency": 20, "claim_size": 50, "lease_s": 30.0, "poll_s": 5.0, "rescue_s": 5.0}
+BUSY: dict[str, Any] = {
+    "concurrency": 20,
+    "claim_size": 50,
+    "lease_s": 30.0,
+    "poll_s": 5.0,
+    "rescue_s": 5.0,
+}
 IS_BUSY = """
 select exists (select from jobs where queue = 'default' and lane = 'low' and status = 'queued'
                   and domain > 'site')
@@ -190,8 +197,8 @@ async def enqueue_visits(url: str, jobs: Sequence[object]) -> None:
     await db.close()
 
 
-def visits(count: int) -> list[kinds.Visit]:
-    return [kinds.Visit(n, random.choice(SITES), random.uniform(0, 4)) for n in range(count)]
+def visits(count: int) -> list[storm_jobs.Visit]:
+    return [storm_jobs.Visit(n, random.choice(SITES), random.uniform(0, 4)) for n in range(count)]
 
 
 async def crowd_the_domains(storm: Storm, count: int) -> tuple[int, int]:
@@ -242,18 +249,18 @@ async def block_a_domain(storm: Storm, size: Size) -> float:
     shares = []
     with storm.nursery("blocked") as nursery:
         for url in urls:
-            await enqueue_visits(url, [kinds.Hold(BLOCKED)] * 2)
+            await enqueue_visits(url, [storm_jobs.Hold(BLOCKED)] * 2)
             nursery.worker(url, queues=["hold"])
-        await asyncio.sleep(2)  # until they hold both places
-        await enqueue_visits(urls[1], [kinds.Visit(0, BLOCKED)] * size.blocked)
+        await asyncio.sleep(2)  # until they hold both slots
+        await enqueue_visits(urls[1], [storm_jobs.Visit(0, BLOCKED)] * size.blocked)
         for url in urls:
             for _ in range(3):
                 nursery.worker(url, spans=nursery.folder / "spans", **BUSY)
-        for turn in range(size.rounds + 1):
+        for round_ in range(size.rounds + 1):
             pair = {}
-            for url in urls if turn % 2 else reversed(urls):
+            for url in urls if round_ % 2 else reversed(urls):
                 pair[url] = await one_round(url, size.round_jobs)
-            if turn:  # the first one is for warming up
+            if round_:  # the first one is for warming up
                 shares.append(pair[urls[0]] / pair[urls[1]])
         left = await harness.ask(urls[1], STILL_BLOCKED)
     assert left == size.blocked, "the blocked domain was not blocked"

@@ -13,9 +13,9 @@ from tests.faults import harness
 RESTARTS = 3
 
 
-async def test_workers_outlive_a_database_that_is_killed_and_comes_back(place: Path) -> None:
+async def test_workers_outlive_a_database_that_is_killed_and_comes_back(folder: Path) -> None:
     draw = random.Random()
-    with harness.own_server(place / "data") as server, harness.Nursery(place) as nursery:
+    with harness.own_server(folder / "data") as server, harness.Nursery(folder) as nursery:
         await migrate.migrate(server.url)
         await harness.prepare(server.url)
         workers = [nursery.worker(server.url) for _ in range(3)]
@@ -39,8 +39,10 @@ async def test_workers_outlive_a_database_that_is_killed_and_comes_back(place: P
     assert codes == [0, 0, 0]
 
 
-async def test_a_worker_told_to_stop_ends_although_the_database_is_away(place: Path) -> None:
-    with harness.own_server(place / "data") as server, harness.Nursery(place) as nursery:
+async def test_a_worker_told_to_stop_ends_although_the_database_does_not_respond(
+    folder: Path,
+) -> None:
+    with harness.own_server(folder / "data") as server, harness.Nursery(folder) as nursery:
         await migrate.migrate(server.url)
         await harness.prepare(server.url)
         worker = nursery.worker(server.url, lease_s=3.0, grace_s=2.0)

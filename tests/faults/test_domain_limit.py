@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mindhit.db import Database
 from mindhit.work import enqueue_many
-from tests.faults import harness, kinds
+from tests.faults import harness, storm_jobs
 
 DOMAINS = [f"site{number}.example" for number in range(20)]
 JOBS = 4_000
@@ -20,7 +20,7 @@ async def test_three_workers_never_run_more_than_two_jobs_of_a_domain(
     spans = tmp_path / "spans"
     async with db.transaction() as tx:
         await enqueue_many(
-            tx, [kinds.Visit(n, draw.choice(DOMAINS), draw.uniform(1, 8)) for n in range(JOBS)]
+            tx, [storm_jobs.Visit(n, draw.choice(DOMAINS), draw.uniform(1, 8)) for n in range(JOBS)]
         )
     with harness.Nursery(tmp_path) as nursery:
         workers = [

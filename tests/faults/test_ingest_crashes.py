@@ -91,18 +91,19 @@ class Extension:
                     continue
                 assert answer.status_code == 200, answer.text
                 self.answers += 1
-                outbox.heed(answer.json())
+                outbox.apply(answer.json())
 
 
 async def call(client: httpx2.AsyncClient, path: str, body: Json) -> Json:
     answer = await client.post(f"/v1/sessions/{path}", json=body)
     assert answer.is_success, answer.text
-    return answer.json()
+    answered: Json = answer.json()
+    return answered
 
 
 async def begin(client: httpx2.AsyncClient) -> str:
     body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
-    return (await call(client, "start", body))["sessionId"]
+    return str((await call(client, "start", body))["sessionId"])
 
 
 async def one_batch(client: httpx2.AsyncClient, events: Sequence[Json]) -> str:
@@ -162,11 +163,11 @@ async def recording(server: Server) -> AsyncIterator[tuple[Database, Recorder]]:
 
 
 async def test_what_was_acknowledged_outlives_a_database_that_crashes_right_after(
-    place: Path,
+    folder: Path,
 ) -> None:
     draw = Random()
     events = browsing(500, 190)
-    with harness.own_server(place / "data") as server:
+    with harness.own_server(folder / "data") as server:
         async with recording(server) as (db, ada):
             whole = await ada.start(startedAt=START)
             await ada.send(whole, *events)
@@ -179,7 +180,7 @@ async def test_what_was_acknowledged_outlives_a_database_that_crashes_right_afte
                 assert told - stored == set()
             assert len(outbox.held) > 0  # or the later crashes were of nothing
             while outbox.held:
-                outbox.heed(await ada.send(session, *outbox.held.values()))
+                outbox.apply(await ada.send(session, *outbox.held.values()))
             for each in (whole, session):
                 await ada.stop(each, 0, len(events))
             await work_off(db)
@@ -204,7 +205,7 @@ async def _until_crash(
             if answer.status_code != 200:
                 assert is_over, answer.text
                 return
-            outbox.heed(answer.json())
+            outbox.apply(answer.json())
             left -= 1
             if left <= 0 and not is_over:
                 is_over = True

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
 from mindhit.db import Database, Query
 from mindhit.work import enqueue, show
-from tests.faults import harness, kinds
+from tests.faults import harness, storm_jobs
 from tests.faults.proxy import Proxy, bad_network
 
 EFFECTS = Query(int, "select pid from effects where token = $1")
@@ -27,7 +28,7 @@ async def cut(proxy: Proxy) -> None:
 
 
 async def stall(proxy: Proxy) -> None:
-    await proxy.stall(5)  # past every lease: what arrives then is said by zombies
+    await proxy.stall(5)  # past every lease: what arrives then comes from zombies
 
 
 async def slow(proxy: Proxy) -> None:
@@ -40,7 +41,7 @@ async def hole(proxy: Proxy) -> None:
 
 @pytest.mark.parametrize("fault", [cut, stall, slow, hole], ids=lambda fault: fault.__name__)
 async def test_a_bad_network_loses_nothing_and_leaves_no_worker_hanging(
-    fault, database_url: str, tmp_path: Path
+    fault: Callable[[Proxy], Awaitable[None]], database_url: str, tmp_path: Path
 ) -> None:
     await harness.prepare(database_url)
     async with bad_network(database_url) as proxy:
@@ -103,7 +104,7 @@ async def test_a_commit_that_never_arrives_frees_its_job_for_others(
             proxy.trap(b"COMMIT;", arrive=False)
             nursery.worker(proxy.url)
             async with db.transaction() as tx:
-                await enqueue(tx, kinds.Effect(1))
+                await enqueue(tx, storm_jobs.Effect(1))
             assert len(await run_beside_a_trap(proxy, nursery, database_url)) == 1
 
 
@@ -116,7 +117,7 @@ async def test_a_commit_whose_answer_never_arrives_is_not_repeated(
             proxy.trap(b"COMMIT;", arrive=True)
             victim = nursery.worker(proxy.url)
             async with db.transaction() as tx:
-                await enqueue(tx, kinds.Effect(1))
+                await enqueue(tx, storm_jobs.Effect(1))
             assert await run_beside_a_trap(proxy, nursery, database_url) == [victim.pid]
 
 
@@ -125,11 +126,11 @@ async def test_a_claim_whose_answer_never_arrives_is_taken_back(
 ) -> None:
     await harness.prepare(database_url)
     async with db.transaction() as tx:
-        job_id = await enqueue(tx, kinds.Effect(1))
+        job_id = await enqueue(tx, storm_jobs.Effect(1))
     async with bad_network(database_url) as proxy:
         with harness.Nursery(tmp_path) as nursery:
             victim = nursery.worker(proxy.url)
-            # Among all that a worker says, its name stands only in claims.
+            # Of all that a worker sends, only claims contain its name.
             proxy.trap(f":{victim.pid}:".encode(), arrive=True)
             effects = await run_beside_a_trap(proxy, nursery, database_url)
     async with db.read() as tx:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mindhit.db import Database, Nothing, Write
 from mindhit.work import enqueue
-from tests.faults import harness, kinds
+from tests.faults import harness, storm_jobs
 
 
 async def test_planted_faults_are_seen(db: Database, database_url: str) -> None:
@@ -19,12 +19,12 @@ async def test_planted_faults_are_seen(db: Database, database_url: str) -> None:
     )
     async with db.transaction() as tx:
         for token in (once, twice, twice, rolled_back):
-            await tx.run(kinds.TOOK_EFFECT, token, "effect", 0)
+            await tx.run(storm_jobs.TOOK_EFFECT, token, "effect", 0)
         for _ in range(2):
-            await tx.run(kinds.TOOK_EFFECT, repeated, "outside", 0)
-        await tx.run(kinds.SEE, 7, 1)  # its last version is 2
-        await tx.run(kinds.SEE, 8, 1)
-        left = await enqueue(tx, kinds.Effect(9))
+            await tx.run(storm_jobs.TOOK_EFFECT, repeated, "outside", 0)
+        await tx.run(storm_jobs.SEE, 7, 1)  # its last version is 2
+        await tx.run(storm_jobs.SEE, 8, 1)
+        left = await enqueue(tx, storm_jobs.Effect(9))
         await tx.run(
             Write(Nothing, "insert into job_slots (domain, slot, job_id) values ('a', 1, $1)"), left
         )
@@ -46,7 +46,7 @@ async def test_planted_faults_are_seen(db: Database, database_url: str) -> None:
 async def test_a_job_past_its_lease_is_stuck(db: Database, database_url: str) -> None:
     await harness.prepare(database_url)
     async with db.transaction() as tx:
-        job_id = await enqueue(tx, kinds.Effect(1))
+        job_id = await enqueue(tx, storm_jobs.Effect(1))
         await tx.run(
             Write(
                 Nothing,

@@ -9,7 +9,7 @@ from typing import Any
 
 from mindhit.db import Database, Query
 from mindhit.work import JobId, enqueue, show
-from tests.faults import harness, kinds
+from tests.faults import harness, storm_jobs
 
 STATUS = Query(str, "select status from jobs where id = $1")
 RESCUES = Query(int, "select rescues from jobs where id = $1 and status = 'running'")
@@ -44,8 +44,8 @@ async def test_a_thawed_worker_settles_nothing(
     db: Database, database_url: str, tmp_path: Path
 ) -> None:
     await harness.prepare(database_url)
-    inside, before = kinds.Effect(1, inside_ms=800), kinds.Effect(2, before_ms=800)
-    later = kinds.Outside(3, before_ms=800)
+    inside, before = storm_jobs.Effect(1, inside_ms=800), storm_jobs.Effect(2, before_ms=800)
+    later = storm_jobs.Outside(3, before_ms=800)
     with harness.Nursery(tmp_path) as nursery:
         zombie, ids = await freeze_amid(db, nursery, database_url, inside, before, later)
         heir = nursery.worker(database_url, lease_s=30.0)
@@ -68,7 +68,7 @@ async def test_a_thawed_worker_leaves_the_lease_of_its_heir_alone(
     await harness.prepare(database_url)
     with harness.Nursery(tmp_path) as nursery:
         zombie, [job_id] = await freeze_amid(
-            db, nursery, database_url, kinds.Effect(1, before_ms=9_000)
+            db, nursery, database_url, storm_jobs.Effect(1, before_ms=9_000)
         )
         heir = nursery.worker(database_url, lease_s=60.0)
         await until(db, RESCUES, job_id, equals=1)

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,15 @@ import uvloop
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
 from mindhit.work import Options, Registry, Worker, enqueue_many
-from tests.faults import kinds
+from tests.faults import storm_jobs
 
 
 async def run_worker(task: dict[str, Any]) -> None:
     """What `mindhit worker` does, with kinds of our own."""
     if task.get("spans"):
-        kinds.spans = os.open(task["spans"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        storm_jobs.spans = os.open(task["spans"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     db = await _open(task)
-    worker = Worker(db, Registry(kinds.JOBS), Options(**task["options"]))
+    worker = Worker(db, Registry(storm_jobs.JOBS), Options(**task["options"]))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()
@@ -58,13 +58,13 @@ async def run_enqueuer(task: dict[str, Any]) -> None:
         tokens = range(token, token + draw.randint(1, 10))
         token = tokens.stop
         key = draw.choice(task["keys"])
-        jobs = [kinds.one_of_each_sort(each, draw) for each in tokens]
+        jobs = [storm_jobs.one_of_each_sort(each, draw) for each in tokens]
         is_void = draw.random() < 0.05
         try:
             async with db.transaction() as tx:
                 await enqueue_many(tx, jobs)
-                await tx.run(kinds.SET_FACT, key, token)
-                await enqueue_many(tx, [kinds.Refresh(key, draw.choice((0, 5, 20)))])
+                await tx.run(storm_jobs.SET_FACT, key, token)
+                await enqueue_many(tx, [storm_jobs.Refresh(key, draw.choice((0, 5, 20)))])
                 if is_void:
                     raise _Void
         except _Void:
@@ -87,7 +87,7 @@ def _lines(word: str, tokens: range) -> bytes:
 
 
 async def _open(task: dict[str, Any]) -> Database:
-    """Connect; a database that is away is waited for, as a supervisor would by restarting us."""
+    """Connect; a database that does not respond is waited for, as a supervisor would by restarting us."""
     while True:
         try:
             return await Database.open(task["dsn"], size=task.get("pool", 10), **task["database"])
@@ -95,7 +95,7 @@ async def _open(task: dict[str, Any]) -> Database:
             await asyncio.sleep(0.1)
 
 
-ROLES: dict[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
+ROLES: dict[str, Callable[[dict[str, Any]], Coroutine[Any, Any, None]]] = {
     "worker": run_worker,
     "enqueuer": run_enqueuer,
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
-from typing import cast
+from typing import Any, cast
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -24,9 +24,9 @@ PASSWORD = "correct-Horse+battery/9"
 HANGS = "hangs"
 
 
-def client(port: int, **settings: object) -> SmtpClient:
-    """A `SmtpClient` for a server on this machine; in the clear and impatient unless told otherwise."""
-    base: dict[str, object] = {"smtp_host": "localhost", "smtp_tls": "none", "smtp_timeout": 10.0}
+def client(port: int, **settings: Any) -> SmtpClient:
+    """A client for a server on this machine; unencrypted and impatient unless told otherwise."""
+    base: dict[str, Any] = {"smtp_host": "localhost", "smtp_tls": "none", "smtp_timeout": 10.0}
     return SmtpClient(MailSettings(**{**base, "smtp_port": port, **settings}))
 
 

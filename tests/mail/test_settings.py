@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from mindhit.mail import MailSettings, SmtpClient
 
@@ -81,6 +81,6 @@ def test_a_host_is_a_name_alone(host: str) -> None:
 
 
 def test_the_password_does_not_show() -> None:
-    shown = MailSettings(smtp_host="h", smtp_user="u", smtp_password="hunter2")
+    shown = MailSettings(smtp_host="h", smtp_user="u", smtp_password=SecretStr("hunter2"))
     assert "hunter2" not in repr(shown)
     assert "hunter2" not in repr(SmtpClient(shown).__dict__)

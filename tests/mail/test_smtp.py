@@ -64,7 +64,8 @@ async def test_a_mail_without_an_id_gets_one_that_names_no_machine() -> None:
     with mail_server() as server:
         for _ in range(2):
             await client(server.port, mail_from="mind@example.org").send(PLAIN)
-    ids = [bytes(each.content or b"").partition(b"Message-ID: ")[2] for each in server.taken]
+    contents = [each.content for each in server.taken if isinstance(each.content, bytes)]
+    ids = [content.partition(b"Message-ID: ")[2] for content in contents]
     assert ids[0] != ids[1]
     assert socket.gethostname().encode() not in ids[0].partition(b"\r\n")[0]
     assert b"@example.org>" in ids[0].partition(b"\r\n")[0]
@@ -126,18 +127,18 @@ async def test_starttls_is_not_given_up_where_the_server_does_not_offer_it() -> 
     assert "MINDHIT_SMTP_TLS" in str(failed.value.way_out)
 
 
-async def test_tls_to_a_port_that_speaks_none_is_said() -> None:
+async def test_tls_to_a_port_that_speaks_none_is_reported() -> None:
     with mail_server() as server, pytest.raises(MailFailed, match="does not speak TLS"):
         await client(server.port, smtp_tls="tls").send(PLAIN)
 
 
-async def test_the_right_password_is_let_in() -> None:
+async def test_the_right_password_signs_in() -> None:
     with mail_server(sign_in=True) as server:
         await client(server.port, smtp_user="anna", smtp_password=PASSWORD).send(PLAIN)
     assert server.opened()["Subject"] == "Hello"
 
 
-async def test_a_wrong_password_fails_until_someone_mends_it() -> None:
+async def test_a_wrong_password_fails_until_someone_fixes_it() -> None:
     with mail_server(sign_in=True) as server, pytest.raises(MailFailed, match="535") as failed:
         await client(server.port, smtp_user="anna", smtp_password="wrong-Horse").send(PLAIN)
     assert "MINDHIT_SMTP_PASSWORD" in str(failed.value.way_out)
@@ -153,7 +154,7 @@ async def test_a_server_that_wants_a_password_is_named() -> None:
     assert "MINDHIT_SMTP_PASSWORD" in str(failed.value.way_out)
 
 
-async def test_a_server_without_a_way_to_sign_in_is_said() -> None:
+async def test_a_server_without_a_sign_in_method_is_reported() -> None:
     async with scripted({"EHLO": "250 here"}) as port:
         with pytest.raises(MailFailed, match="no way to sign in"):
             await client(port, smtp_user="anna", smtp_password=PASSWORD).send(PLAIN)
@@ -213,7 +214,7 @@ def test_the_password_never_survives_in_a_servers_words(
         (".", "452 no space"),
     ],
 )
-async def test_later_and_not_you_are_worth_another_try(where: str, answer: str) -> None:
+async def test_temporary_refusals_are_retried(where: str, answer: str) -> None:
     async with scripted({where: answer}) as port:
         with pytest.raises(MailFailed) as failed:
             await client(port).send(PLAIN)
@@ -230,7 +231,7 @@ async def test_later_and_not_you_are_worth_another_try(where: str, answer: str) 
         ("MAIL", "552 too large"),
     ],
 )
-async def test_never_is_refused_for_good(where: str, answer: str) -> None:
+async def test_a_permanent_refusal_is_not_retried(where: str, answer: str) -> None:
     async with scripted({where: answer}) as port:
         with pytest.raises(MailRefused) as refused:
             await client(port).send(PLAIN)
@@ -238,7 +239,7 @@ async def test_never_is_refused_for_good(where: str, answer: str) -> None:
     assert answer in str(refused.value)
 
 
-async def test_a_real_server_says_later_and_never() -> None:
+async def test_a_real_server_refuses_temporarily_and_permanently() -> None:
     with mail_server() as server:
         server.to_rcpt = "450 4.2.1 greylisted"
         with pytest.raises(MailFailed, match=r"for this address at the moment: 450 4.2.1 greyl"):
@@ -251,14 +252,14 @@ async def test_a_real_server_says_later_and_never() -> None:
             await client(server.port).send(PLAIN)
 
 
-async def test_a_server_that_is_away_is_named() -> None:
+async def test_an_unreachable_server_is_named() -> None:
     port = servers.free_port()
     with pytest.raises(MailFailed, match=rf"localhost:{port} cannot be reached \(\w"):
         await client(port).send(PLAIN)
 
 
 @pytest.mark.parametrize("host", ["nowhere.invalid", "a..b", "x" * 70 + ".example"])
-async def test_a_name_without_a_server_is_said(host: str) -> None:
+async def test_an_unknown_host_is_reported(host: str) -> None:
     # A resolver may say so, or take longer than we wait.
     with pytest.raises(MailFailed, match=r"cannot be reached|did not accept the mail within"):
         await client(25, smtp_host=host, smtp_timeout=5.0).send(PLAIN)
@@ -283,7 +284,7 @@ async def test_a_server_that_hangs_in_the_tls_handshake_is_given_up_in_time() ->
             await client(port, smtp_timeout=0.3, smtp_tls="tls").send(PLAIN)
 
 
-async def test_a_mail_that_was_taken_is_sent_whatever_the_farewell() -> None:
+async def test_an_accepted_mail_counts_as_sent_whatever_quit_answers() -> None:
     for farewell in (HANGS, "", "421 goodbye", "nonsense"):
         async with scripted({"QUIT": farewell}) as port:
             await client(port).send(PLAIN)
@@ -291,7 +292,7 @@ async def test_a_mail_that_was_taken_is_sent_whatever_the_farewell() -> None:
 
 @pytest.mark.parametrize("where", ["", "EHLO", "MAIL", "RCPT", "."])
 @pytest.mark.parametrize("answer", ["", "this is not SMTP"])
-async def test_a_server_that_breaks_off_or_babbles_is_worth_another_try(
+async def test_a_server_that_disconnects_or_talks_nonsense_is_retried(
     where: str, answer: str
 ) -> None:
     async with scripted({where: answer}) as port:

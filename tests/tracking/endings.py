@@ -46,7 +46,8 @@ async def whole(ada: Recorder, log: list[Json] = LOG, end: int = END) -> dict[st
 
 
 async def status(db: Database, session: str) -> str:
-    return (await session_row(db, session))["status"]
+    found: str = (await session_row(db, session))["status"]
+    return found
 
 
 async def refold(ada: Recorder, session: str) -> None:

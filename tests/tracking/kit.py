@@ -15,8 +15,8 @@ import httpx2
 from mindhit.accounts import Person, Scope
 from mindhit.db import Database
 from mindhit.settings import Settings
-from mindhit.tracking.kinds import Sweep, Tidy
-from mindhit.tracking.model import Event, Type
+from mindhit.tracking.job_types import Sweep, Tidy
+from mindhit.tracking.protocol import Event, EventType
 from mindhit.work import enqueue
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import add, client_of, run_jobs, token_of
@@ -58,6 +58,11 @@ def alive(seq: int, at: int) -> Json:
     return event(seq, "ALIVE", at)
 
 
+def json_of(answer: httpx2.Response) -> Json:
+    found: Json = answer.json()
+    return found
+
+
 @dataclass(slots=True)
 class Recorder:
     """One reader's extension, as far as the server sees it."""
@@ -71,7 +76,8 @@ class Recorder:
         body = {"sessionId": wanted, **more}
         answer = await self.client.post("/v1/sessions/start", json=body)
         assert answer.status_code == 201, answer.text
-        return answer.json()["sessionId"]
+        started: str = answer.json()["sessionId"]
+        return started
 
     async def post(self, session_id: str, events: Iterable[Json]) -> httpx2.Response:
         path = f"/v1/sessions/{session_id}/events:batch"
@@ -80,13 +86,13 @@ class Recorder:
     async def send(self, session_id: str, *events: Json) -> Json:
         answer = await self.post(session_id, events)
         assert answer.status_code == 200, answer.text
-        return answer.json()
+        return json_of(answer)
 
     async def stop(self, session_id: str, at: int, last_seq: int | None = None) -> Json:
         body = {"endedAt": START + at, "lastSeq": last_seq}
         answer = await self.client.post(f"/v1/sessions/{session_id}/stop", json=body)
         assert answer.status_code == 202, answer.text
-        return answer.json()
+        return json_of(answer)
 
 
 @asynccontextmanager
@@ -218,12 +224,12 @@ def in_pieces(rng: Random, events: Sequence[Json], most: int = 40) -> list[list[
 
 
 class Outbox:
-    """What an extension keeps until it may let go of it: the rule the server promises for."""
+    """What an extension keeps until the server has it: the rule that the server promises to honour."""
 
     def __init__(self, events: Iterable[Json]) -> None:
         self.held = {event["seq"]: event for event in events}
 
-    def heed(self, receipt: Json) -> None:
+    def apply(self, receipt: Json) -> None:
         """Delete all up to `ackedSeq` that is not said to be missing."""
         missing = [range(first, last + 1) for first, last in receipt["missing"]]
         for seq in [*self.held]:
@@ -252,7 +258,10 @@ def as_sent(event: Event) -> Json:
     sent |= {"tabId": event.tab_id, "windowId": event.window_id}
     if event.url_id is not None:
         sent["url"] = f"https://example.org/page/{PAGES.index(event.url_id)}"
-    if event.type is Type.WINDOW_FOCUS_CHANGED and (event.window_id, told.focused) == (None, None):
+    if event.type is EventType.WINDOW_FOCUS_CHANGED and (event.window_id, told.focused) == (
+        None,
+        None,
+    ):
         payload["focused"] = True  # or it would say nothing
     return sent
 

@@ -20,16 +20,8 @@ from enum import Enum, auto
 from itertools import groupby
 from uuid import UUID
 
-from mindhit.tracking.model import (
-    Event,
-    Highlight,
-    Pause,
-    PauseKind,
-    Presence,
-    Reading,
-    Type,
-    Visit,
-)
+from mindhit.tracking.model import Highlight, Pause, PauseKind, TextRead, Visit
+from mindhit.tracking.protocol import Event, EventType, Presence
 
 SILENCE_MS = 180_000
 THRESHOLD_MS = 60_000
@@ -87,7 +79,7 @@ class Stretch:
 
     @property
     def url_id(self) -> UUID | None:
-        return self.page and self.page.url_id
+        return None if self.page is None else self.page.url_id
 
     def end(self) -> None:
         """A visit keeps what was told of its page while it was open."""
@@ -149,7 +141,8 @@ class World:
         opener_id = event.payload.opener_tab_id
         if opener_id is not None and opener_id != event.tab_id:
             opener = self.tabs.get(opener_id)
-            return opener and opener.page and opener.page.url_id
+            page = None if opener is None else opener.page
+            return None if page is None else page.url_id
         is_followed = event.payload.transition in {"link", "form_submit"}
         return before.url_id if before is not None and is_followed else None
 
@@ -197,7 +190,7 @@ class Timeline:
     visits: list[Visit] = field(default_factory=list)
     pauses: list[Pause] = field(default_factory=list)
     highlights: list[Highlight] = field(default_factory=list)
-    readings: list[Reading] = field(default_factory=list)
+    texts_read: list[TextRead] = field(default_factory=list)
 
 
 def judge(
@@ -210,7 +203,7 @@ def judge(
     """The timeline of a whole session that was stopped at `stop`, or at its last event."""
     painter = _Painter(silence_ms, threshold_ms)
     for event in events:
-        if event.type is not Type.REJECTED:
+        if event.type is not EventType.REJECTED:
             painter.take(event)
     return painter.close(stop)
 
@@ -236,7 +229,7 @@ class _Painter:
         what, tab_id, page = self.world.foreground()
         if self.now is None or not self.now.is_of(what, tab_id, page):
             self._begin(Stretch(what, event.seq, tab_id, page))
-        if event.type is Type.HIGHLIGHT and event.url_id is not None and event.payload.text:
+        if event.type is EventType.HIGHLIGHT and event.url_id is not None and event.payload.text:
             visit_seq = self._visit_of(event)
             at = self.began + len(self.canvas)  # never before what was told earlier
             marked = Highlight(event.seq, at, event.url_id, event.payload.text, visit_seq)
@@ -268,24 +261,24 @@ class _Painter:
             self.stretches.append(stretch)
 
     def _apply(self, event: Event) -> None:
-        if event.type is Type.TAB_ACTIVATED:
+        if event.type is EventType.TAB_ACTIVATED:
             self.world.activate(event)
-        elif event.type is Type.NAV_COMMITTED:
+        elif event.type is EventType.NAV_COMMITTED:
             self._navigate(event)
-        elif event.type is Type.CONTENT_EXTRACTED:
+        elif event.type is EventType.CONTENT_EXTRACTED:
             self.world.read(event)
             self._note_reading(event)
-        elif event.type is Type.WINDOW_FOCUS_CHANGED:
+        elif event.type is EventType.WINDOW_FOCUS_CHANGED:
             self.world.focus(event)
-        elif event.type is Type.TAB_REMOVED:
+        elif event.type is EventType.TAB_REMOVED:
             self.world.remove(event)
-        elif event.type is Type.IDLE_STATE_CHANGED:
+        elif event.type is EventType.IDLE_STATE_CHANGED:
             self._change_presence(event)
 
     def _navigate(self, event: Event) -> None:
         assert event.tab_id is not None
         before = self.world.tabs.get(event.tab_id)
-        page = before and before.page
+        page = None if before is None else before.page
         self.world.navigate(event)
         after = self.world.tabs[event.tab_id].page
         is_hop = after is not None and page is not None and after.url_id != page.url_id
@@ -317,8 +310,8 @@ class _Painter:
         if event.url_id is not None:
             assert self.began is not None
             at = self.began + len(self.canvas)
-            reading = Reading(event.seq, at, event.url_id, event.payload.content_id)
-            self.out.readings.append(reading)
+            reading = TextRead(event.seq, at, event.url_id, event.payload.content_id)
+            self.out.texts_read.append(reading)
 
     def _visit_of(self, event: Event) -> int | None:
         """The present visit, if the text is of its page; else the last one of the tab's page."""

@@ -12,7 +12,7 @@ import httpx2
 
 from mindhit.db import Database
 from tests.accounts.kit import browser_of
-from tests.tracking.kit import START, Json, Recorder, recorder
+from tests.tracking.kit import START, Json, Recorder, json_of, recorder
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Reader:
     async def get(self, path: str, **query: Any) -> Json:
         answer = await self.browser.get(f"/v1{path}", params=query)
         assert answer.status_code == 200, answer.text
-        return answer.json()
+        return json_of(answer)
 
     async def show(self, session: str) -> Json:
         return await self.get(f"/sessions/{session}")

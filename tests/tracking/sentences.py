@@ -13,7 +13,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from mindhit.tracking.model import Event, Payload, Presence, Type
+from mindhit.tracking.protocol import Event, EventType, Payload, Presence
 from tests.tracking.oracle import Timeline
 from tests.tracking.traces import CONTENTS, PAGES, REAL, fold_whole
 
@@ -46,37 +46,37 @@ def pauses(timeline: Timeline) -> list[str]:
 def opened(
     t: int, url_id: UUID | None, tab: int = 1, window: int | None = None, **more: Any
 ) -> Event:
-    return Event(0, t, Type.TAB_ACTIVATED, tab, window, url_id, Payload(**more))
+    return Event(0, t, EventType.TAB_ACTIVATED, tab, window, url_id, Payload(**more))
 
 
 def went(
     t: int, url_id: UUID | None, tab: int = 1, window: int | None = None, **more: Any
 ) -> Event:
-    return Event(0, t, Type.NAV_COMMITTED, tab, window, url_id, Payload(**more))
+    return Event(0, t, EventType.NAV_COMMITTED, tab, window, url_id, Payload(**more))
 
 
 def read(t: int, url_id: UUID, content_id: UUID | None, tab: int | None = 1, **more: Any) -> Event:
     payload = Payload(content_id=content_id, extraction_ok=content_id is not None, **more)
-    return Event(0, t, Type.CONTENT_EXTRACTED, tab, None, url_id, payload)
+    return Event(0, t, EventType.CONTENT_EXTRACTED, tab, None, url_id, payload)
 
 
 def focused(t: int, window: int | None, *, is_gained: bool | None = None) -> Event:
     payload = Payload(focused=is_gained)
-    return Event(0, t, Type.WINDOW_FOCUS_CHANGED, None, window, None, payload)
+    return Event(0, t, EventType.WINDOW_FOCUS_CHANGED, None, window, None, payload)
 
 
 def person(t: int, state: Presence, threshold_ms: int | None = None) -> Event:
     payload = Payload(state=state, threshold_ms=threshold_ms)
-    return Event(0, t, Type.IDLE_STATE_CHANGED, payload=payload)
+    return Event(0, t, EventType.IDLE_STATE_CHANGED, payload=payload)
 
 
 def marked(t: int, url_id: UUID, tab: int | None = 1) -> Event:
-    return Event(0, t, Type.HIGHLIGHT, tab, None, url_id, Payload(text="marked"))
+    return Event(0, t, EventType.HIGHLIGHT, tab, None, url_id, Payload(text="marked"))
 
 
 def closed(t: int, tab: int = 1) -> Event:
-    return Event(0, t, Type.TAB_REMOVED, tab)
+    return Event(0, t, EventType.TAB_REMOVED, tab)
 
 
 def alive(t: int, *, is_restart: bool = False) -> Event:
-    return Event(0, t, Type.ALIVE, payload=Payload(restart=is_restart))
+    return Event(0, t, EventType.ALIVE, payload=Payload(restart=is_restart))

@@ -8,7 +8,7 @@ import json
 import uuid
 
 from mindhit import tracking
-from mindhit.api.problems import MEDIA_TYPE
+from mindhit.api.http.problems import MEDIA_TYPE
 from mindhit.db import Database
 from mindhit.tracking import SessionId
 from tests.accounts.kit import settings, traces
@@ -20,6 +20,7 @@ from tests.tracking.kit import (
     alive,
     event,
     execute,
+    json_of,
     let_pass,
     nav,
     raw,
@@ -120,14 +121,14 @@ async def test_wrong_types_on_the_way_to_a_batch(db: Database) -> None:
 async def post_named(who: Recorder, *events: Json) -> Json:
     answer = await who.client.post("/v1/events/batch", json={"events": events})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    return json_of(answer)
 
 
 def of(session: str, *events: Json) -> list[Json]:
     return [{**each, "sessionId": session} for each in events]
 
 
-async def test_the_seeds_route_takes_the_session_from_the_events(db: Database) -> None:
+async def test_the_route_without_a_session_takes_it_from_the_events(db: Database) -> None:
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         receipt = await post_named(
@@ -142,7 +143,7 @@ async def test_the_seeds_route_takes_the_session_from_the_events(db: Database) -
 
 
 async def test_events_of_two_sessions_go_each_to_its_own(db: Database) -> None:
-    """The end of one recording and the beginning of the next, as the seed's outbox sends them; and
+    """The end of one recording and the beginning of the next, as an outbox sends them; and
     it deletes by the number alone."""
     async with recorder(db) as ada:
         first, second = await ada.start(startedAt=START), await ada.start(startedAt=START)
@@ -195,7 +196,7 @@ async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: 
         assert (receipt["accepted"], receipt["ackedSeq"], receipt["missing"]) == (1, 3, [])
         assert [(each["index"], each["seq"]) for each in receipt["rejected"]] == [(0, 1), (2, 2)]
         assert {each["reason"] for each in receipt["rejected"]} == {
-            "This session was deleted; nothing more is taken for it."
+            "This session was deleted; nothing more is accepted for it."
         }
     assert await traces(db, "wicked.example") == {}
 
@@ -269,7 +270,7 @@ async def test_a_session_that_is_not_started_yet_loses_nothing_in_a_mixed_batch(
         assert await stored_seqs(db, second) == [1, 2, 5]
 
 
-async def test_mixed_batches_on_the_same_new_pages_do_not_stand_crosswise(db: Database) -> None:
+async def test_mixed_batches_with_the_same_new_urls_do_not_deadlock(db: Database) -> None:
     """Readers who know nothing of each other, on pages that nobody has seen."""
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
         for turn in range(15):

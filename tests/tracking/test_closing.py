@@ -40,7 +40,7 @@ async def test_a_stopped_session_is_closed_when_its_last_event_has_come(db: Data
         session = await ada.start(startedAt=START)
         await ada.send(session, *LOG[:4])
         stopped = await ada.stop(session, END, 10)
-        assert (stopped["status"], stopped["ackedSeq"]) == ("processing", 4)
+        assert (stopped["status"], stopped["acked_seq"]) == ("processing", 4)
         await work_off(db)
         assert await status(db, session) == "processing"
         await ada.send(session, *LOG[7:])
@@ -282,7 +282,7 @@ async def test_who_made_something_of_a_timeline_hears_that_it_changed(db: Databa
         assert await fetch(db, heard) == [{"id": session}]
 
 
-async def test_a_refold_of_a_session_that_was_deleted_is_called_off(db: Database) -> None:
+async def test_a_refold_of_a_session_that_was_deleted_is_cancelled(db: Database) -> None:
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         await ada.send(session, *LOG[:3])

@@ -14,7 +14,8 @@ import pytest
 
 from mindhit.accounts import Scope
 from mindhit.db import Database
-from mindhit.tracking import SessionId, closing, refold
+from mindhit.tracking import SessionId, refold
+from mindhit.tracking.timeline import refolding
 from tests import servers
 from tests.accounts.kit import add, client_of, token_of
 from tests.tracking.kit import (
@@ -24,6 +25,7 @@ from tests.tracking.kit import (
     browsing,
     event,
     in_pieces,
+    json_of,
     recorder,
     stored_seqs,
     timeline,
@@ -35,14 +37,15 @@ async def start(client: httpx2.AsyncClient) -> str:
     body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
     answer = await client.post("/v1/sessions/start", json=body)
     assert answer.status_code == 201, answer.text
-    return answer.json()["sessionId"]
+    started: str = answer.json()["sessionId"]
+    return started
 
 
 async def post(client: httpx2.AsyncClient, session: str, events: Sequence[Json]) -> Json:
     path = f"/v1/sessions/{session}/events:batch"
     answer = await client.post(path, json={"events": events})
     assert answer.status_code == 200, answer.text
-    return answer.json()
+    return json_of(answer)
 
 
 async def stop(client: httpx2.AsyncClient, session: str, last_seq: int) -> None:
@@ -63,7 +66,8 @@ async def all_at_once(
     clients: Sequence[httpx2.AsyncClient], posts: Iterable[tuple[str, Sequence[Json]]]
 ) -> dict[str, list[Json]]:
     """Every client takes the next batch as soon as it has its answer. Receipts by session."""
-    left, receipts = list(posts), {}
+    left = list(posts)
+    receipts: dict[str, list[Json]] = {}
 
     async def work(client: httpx2.AsyncClient) -> None:
         while left:
@@ -154,11 +158,11 @@ def _reading(seed: int) -> list[Json]:
     ]
 
 
-async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
+async def test_folding_again_and_recording_do_not_deadlock(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refold comes to its pages in another order than batches do, piece by piece."""
-    monkeypatch.setattr(closing, "PIECE", 5)
+    monkeypatch.setattr(refolding, "AT_ONCE", 5)
     async with recorder(db) as ada:
         done = await in_one_batch(ada.client, _reading(0))
         live = [await start(ada.client) for _ in range(3)]
@@ -175,7 +179,7 @@ async def test_folding_again_and_recording_do_not_wait_for_each_other_crosswise(
         await asyncio.gather(fold_again(), *(record(each, n) for n, each in enumerate(live, 1)))
 
 
-async def test_an_extension_that_heeds_the_answers_keeps_nothing_and_loses_nothing(
+async def test_an_extension_that_follows_the_receipts_keeps_nothing_and_loses_nothing(
     db: Database,
 ) -> None:
     """It sends what it holds, any of it, until it holds nothing."""
@@ -185,7 +189,7 @@ async def test_an_extension_that_heeds_the_answers_keeps_nothing_and_loses_nothi
         outbox = Outbox(events)
         while outbox.held:
             batch = rng.sample([*outbox.held.values()], rng.randint(1, min(30, len(outbox.held))))
-            outbox.heed(await post(ada.client, session, batch))
+            outbox.apply(await post(ada.client, session, batch))
         await stop(ada.client, session, len(events))
     await work_off(db)
     assert await timeline(db, session) == await timeline(db, whole)

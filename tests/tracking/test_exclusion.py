@@ -6,6 +6,7 @@ from mindhit.db import Database
 from tests.accounts.kit import traces
 from tests.tracking.kit import (
     START,
+    Json,
     activate,
     alive,
     event,
@@ -39,7 +40,7 @@ async def test_pages_of_excluded_domains_are_dropped_by_the_server_too(db: Datab
         await ada.records.send(session, nav(1, 0, "https://notbank.example/"))
         seq = 1
         for url in spellings:
-            said = {"title": "secrettitle", "content": "secrettext", "extractionOk": True}
+            said: Json = {"title": "secrettitle", "content": "secrettext", "extractionOk": True}
             events = [
                 nav(seq + 1, seq * 100, url, **said),
                 event(
@@ -120,16 +121,16 @@ async def test_addresses_on_excluded_domains_are_dropped_from_what_a_page_says(
             session, event(6, "CONTENT_EXTRACTED", 6, tabId=1, url=SHARED, payload=last)
         )
     assert await traces(db, "secret") == {}
-    said = await fetch(db, "select meta, favicon from page_contents order by content")
-    assert [each["meta"] for each in said] == [fine, *[kept] * len(addresses)]
-    assert [each["favicon"] for each in said[1:]] == [None] * len(addresses)
+    kept_rows = await fetch(db, "select meta, favicon from page_contents order by content")
+    assert [each["meta"] for each in kept_rows] == [fine, *[kept] * len(addresses)]
+    assert [each["favicon"] for each in kept_rows[1:]] == [None] * len(addresses)
 
 
 async def test_events_without_url_bring_no_title_either(db: Database) -> None:
     """As the extension sends pages that it may not tell of."""
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
-        said = {"title": "secrettitle", "content": "secrettext", "transition": "typed"}
+        said: Json = {"title": "secrettitle", "content": "secrettext", "transition": "typed"}
         await ada.send(
             session,
             nav(1, 0, SHARED),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mindhit.tracking.model import Event
+from mindhit.tracking.protocol import Event
 from tests.tracking.sentences import (
     NEW_TEXT,
     TEXT,
@@ -98,14 +98,14 @@ def test_a_navigation_that_carries_content_is_a_navigation_and_an_extraction() -
     whole = told([went(0, A, content_id=TEXT, extraction_ok=True)], stop=9)
     parts = told([went(0, A), read(0, A, TEXT)], stop=9)
     assert whole.visits == parts.visits
-    assert [(r.url_id, r.content_id) for r in whole.readings] == [(A, TEXT)]
-    assert [(r.url_id, r.content_id) for r in parts.readings] == [(A, TEXT)]
+    assert [(r.url_id, r.content_id) for r in whole.texts_read] == [(A, TEXT)]
+    assert [(r.url_id, r.content_id) for r in parts.texts_read] == [(A, TEXT)]
 
 
 def test_a_text_that_could_not_be_had_is_told_and_takes_none_away() -> None:
     timeline = told([went(0, A), read(5, A, TEXT), read(6, A, None)], stop=9)
     assert [visit.content_id for visit in timeline.visits] == [TEXT]
-    assert [reading.content_id for reading in timeline.readings] == [TEXT, None]
+    assert [reading.content_id for reading in timeline.texts_read] == [TEXT, None]
 
 
 def test_a_text_without_tab_is_of_the_page_in_the_foreground() -> None:
@@ -116,7 +116,7 @@ def test_a_text_without_tab_is_of_the_page_in_the_foreground() -> None:
 def test_a_text_of_a_page_that_the_tab_no_longer_shows_is_of_no_visit() -> None:
     timeline = told([went(0, A), went(5, B), read(6, A, TEXT)], stop=9)
     assert [visit.content_id for visit in timeline.visits] == [None, None]
-    assert [reading.url_id for reading in timeline.readings] == [A]
+    assert [reading.url_id for reading in timeline.texts_read] == [A]
 
 
 def test_a_text_that_ends_a_silence_is_of_the_visit_that_begins_with_it() -> None:

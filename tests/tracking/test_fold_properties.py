@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindhit.tracking.fold import RestBroken, finish, fold, rest
-from mindhit.tracking.model import Event, Pause, Type, Visit
-from mindhit.tracking.state import State, pack, unpack
-from mindhit.tracking.tabs import MOST_TABS, MOST_WINDOWS
+from mindhit.tracking.model import Pause, Visit
+from mindhit.tracking.protocol import Event, EventType
+from mindhit.tracking.timeline.fold import NotAtRest, finish, fold, rest
+from mindhit.tracking.timeline.state import State, pack, unpack
+from mindhit.tracking.timeline.tabs import MAX_TABS, MAX_WINDOWS
 from tests.tracking.oracle import Timeline
 from tests.tracking.traces import PAGES, REAL, SMALL, START, fold_whole, log, logs
 
@@ -65,7 +66,7 @@ def test_the_fold_agrees_with_the_oracle_on_minutes_and_real_sleeps(seed: int) -
 def test_every_millisecond_up_to_the_stop_is_of_exactly_one_stretch(
     log: list[Event], stop: int
 ) -> None:
-    taken = [event.t for event in log if event.type is not Type.REJECTED]
+    taken = [event.t for event in log if event.type is not EventType.REJECTED]
     at = log[-1].t + stop
     found = stretches(fold_whole(log, at))
     if not taken or max(*taken, at) == taken[0]:
@@ -93,7 +94,7 @@ def test_visits_are_numbered_in_order_and_each_is_opened_by_an_event_of_its_own(
 def test_a_highlight_is_of_a_visit_to_its_page_in_its_tab_or_of_none(log: list[Event]) -> None:
     timeline = fold_whole(log, log[-1].t + 10)
     visits = {visit.opened_by_seq: visit for visit in timeline.visits}
-    marks = {event.seq: event for event in log if event.type is Type.HIGHLIGHT}
+    marks = {event.seq: event for event in log if event.type is EventType.HIGHLIGHT}
     assert [highlight.seq for highlight in timeline.highlights] == list(marks)
     is_redirecting = any(event.payload.redirect for event in log)
     for highlight in timeline.highlights:
@@ -137,7 +138,7 @@ def test_a_fold_leaves_its_state_as_it_was(log: list[Event], cut: int) -> None:
 
 
 def _add(pieces: Timeline, folded: object) -> None:
-    for name in ("visits", "pauses", "highlights", "readings"):
+    for name in ("visits", "pauses", "highlights", "texts_read"):
         getattr(pieces, name).extend(getattr(folded, name))
 
 
@@ -157,8 +158,8 @@ def test_a_session_that_rests_in_every_silence_equals_one_that_never_rests(
 ) -> None:
     state, pieces = State(), Timeline()
     at = max(event.t for event in log) + stop
-    for event in [*log, Event(len(log) + 1, at, Type.ALIVE)]:
-        if event.type is not Type.REJECTED and is_silence(state, event):
+    for event in [*log, Event(len(log) + 1, at, EventType.ALIVE)]:
+        if event.type is not EventType.REJECTED and is_silence(state, event):
             rested = rest(rest(state).state)
             _add(pieces, rest(state))
             assert (rested.visits, rested.pauses) == ([], [])
@@ -178,11 +179,11 @@ def test_a_session_that_turns_out_not_to_have_been_silent_breaks_its_rest(
 ) -> None:
     state = State()
     for event in log:
-        if event.type is Type.REJECTED:
+        if event.type is EventType.REJECTED:
             continue
         if state.clock is not None and not is_silence(state, event):
             rested = rest(state).state
-            with pytest.raises(RestBroken):
+            with pytest.raises(NotAtRest):
                 fold(rested, [event])
         state = fold(state, [event]).state
 
@@ -199,7 +200,7 @@ def test_a_resting_session_can_be_stopped_at_its_last_event_or_after_the_silence
     stopped = finish(rested.state, later)
     assert rested.visits + stopped.visits == finish(state, later).visits
     assert rested.pauses + stopped.pauses == finish(state, later).pauses
-    with pytest.raises(RestBroken):
+    with pytest.raises(NotAtRest):
         finish(rested.state, state.clock + 1)
 
 
@@ -221,14 +222,14 @@ def test_the_state_does_not_grow_with_the_session() -> None:
 
 
 def test_more_tabs_and_windows_than_anybody_has_are_forgotten_oldest_first() -> None:
-    count = MOST_TABS + 100
+    count = MAX_TABS + 100
     events = [
-        Event(n, START + n, Type.TAB_ACTIVATED, tab_id=n, window_id=n, url_id=PAGES[n % 4])
+        Event(n, START + n, EventType.TAB_ACTIVATED, tab_id=n, window_id=n, url_id=PAGES[n % 4])
         for n in range(1, count + 1)
     ]
     folded = fold(State(), events)
     assert list(folded.state.tabs) == list(range(101, count + 1))
-    assert len(folded.state.active) == MOST_WINDOWS
+    assert len(folded.state.active) == MAX_WINDOWS
     assert len(folded.visits) == count - 1
     assert folded.state.current is not None
     assert folded.state.current.tab_id == count

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from mindhit.tracking.model import Event, Pause, PauseKind, Payload, Type
+from mindhit.tracking.model import Pause, PauseKind
+from mindhit.tracking.protocol import Event, EventType, Payload
 from tests.tracking.oracle import Timeline
 from tests.tracking.sentences import (
     ACTIVE,
@@ -170,7 +171,7 @@ def test_an_hour_that_the_clock_jumps_forward_is_taken_for_sleep() -> None:
 
 
 def test_a_rejected_event_says_nothing_and_is_no_sign_of_life() -> None:
-    rejected = Event(0, 170_000, Type.REJECTED, payload=Payload(rejected="no type"))
+    rejected = Event(0, 170_000, EventType.REJECTED, payload=Payload(rejected="no type"))
     timeline = told([opened(0, A), rejected, alive(200_000)], stop=200_000)
     assert timeline.pauses == [Pause(PauseKind.ASLEEP, 0, 200_000)]
     assert timeline.visits == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mindhit.db import Database
-from mindhit.tracking import sequence
+from mindhit.tracking.timeline import holes
 from tests.tracking.endings import END, LOG, A, B, status, whole
 from tests.tracking.kit import (
     START,
@@ -70,7 +70,7 @@ async def test_a_batch_that_brings_nothing_new_gives_up_a_hole_too(db: Database)
 async def test_holes_that_became_one_take_what_is_missing_and_nothing_twice(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sequence, "MOST_GIVEN_UP", 1)
+    monkeypatch.setattr(holes, "MAX_GIVEN_UP", 1)
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
         lost, came = LOG[3:6:2], [*LOG[:3], LOG[4], *LOG[6:]]
@@ -86,6 +86,23 @@ async def test_holes_that_became_one_take_what_is_missing_and_nothing_twice(
         await ada.stop(session, END, 10)
         await work_off(db)
         assert await timeline(db, session) == await whole(ada)
+
+
+async def test_an_event_in_a_merged_hole_is_never_reported_missing_again(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that sends it again is told once that it is stored, and once is enough."""
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        with monkeypatch.context() as patch:
+            patch.setattr(holes, "MAX_GIVEN_UP", 1)
+            await ada.send(session, *LOG[:3], LOG[4], *LOG[6:])
+            await let_pass(db, session, minutes=6)
+            assert (await ada.send(session))["missing"] == [[4, 6]]
+        again = await ada.send(session, LOG[4])
+        assert (again["duplicates"], again["missing"]) == (1, [[4, 4], [6, 6]])
+        assert (await session_row(db, session))["holes"] == [[4, 4], [6, 6]]
+        assert (await ada.send(session))["missing"] == [[4, 4], [6, 6]]
 
 
 async def test_what_filled_a_hole_is_folded_in_by_the_close_if_not_before(db: Database) -> None:

@@ -18,6 +18,7 @@ from mindhit.db import Database
 from mindhit.tracking import icons
 from mindhit.tracking.demo import sessions
 from mindhit.tracking.demo.icons import icon_of
+from mindhit.tracking.protocol import ICON_PREFIX, MAX_ICON
 from tests.accounts.kit import add, browser_of, client_of, run_jobs, token_of, traces
 from tests.tracking.kit import START, Json, activate, alive, event, execute, fetch, nav
 from tests.tracking.readers import Reader, reader
@@ -35,7 +36,7 @@ def png(width: int, height: int, more: bytes = b"") -> bytes:
 
 
 def address(picture: bytes) -> str:
-    return icons.PREFIX + base64.b64encode(picture).decode()
+    return ICON_PREFIX + base64.b64encode(picture).decode()
 
 
 def path_of(icon: str) -> str:
@@ -64,7 +65,7 @@ async def favicons(ada: Reader, *events: Json) -> list[str | None]:
     ],
 )
 def test_a_small_png_is_an_icon(text: str) -> None:
-    assert len(text) <= icons.MAX_LENGTH
+    assert len(text) <= MAX_ICON
     assert icons.is_icon(text)
 
 
@@ -74,9 +75,9 @@ def test_a_small_png_is_an_icon(text: str) -> None:
         None,
         "",
         ADDRESS,
-        icons.PREFIX,
-        icons.PREFIX + "é" * 40,
-        icons.PREFIX + "AAAA",
+        ICON_PREFIX,
+        ICON_PREFIX + "é" * 40,
+        ICON_PREFIX + "AAAA",
         ICON[:-1],
         ICON + "A",
         ICON.replace("base64,", "base64, "),
@@ -97,7 +98,7 @@ def test_what_is_none_is_no_icon(text: str | None) -> None:
     assert not icons.is_icon(text)
 
 
-@given(st.one_of(st.text(), st.text().map(icons.PREFIX.__add__), st.binary().map(address)))
+@given(st.one_of(st.text(), st.text().map(ICON_PREFIX.__add__), st.binary().map(address)))
 def test_whatever_a_page_calls_its_icon_can_be_judged(text: str) -> None:
     if icons.is_icon(text):
         assert icons.png_of(text).startswith(b"\x89PNG")
@@ -114,7 +115,7 @@ async def test_an_icon_is_shown_by_our_own_server(db: Database) -> None:
         assert await favicons(ada, *events) == [path_of(ICON), ADDRESS]
         answer = await ada.browser.get(path_of(ICON))
     assert answer.status_code == 200
-    assert answer.content == base64.b64decode(ICON.removeprefix(icons.PREFIX))
+    assert answer.content == base64.b64decode(ICON.removeprefix(ICON_PREFIX))
     assert answer.headers["content-type"] == "image/png"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["content-security-policy"] == "default-src 'none'"
@@ -133,7 +134,7 @@ async def test_what_is_no_icon_is_dropped_and_its_page_is_kept(db: Database) -> 
     async with reader(db) as ada:
         session = await ada.records.start(startedAt=START)
         for n, wrong in enumerate(
-            [address(png(65, 65)), icons.PREFIX + "secret", "data:text/html,x"]
+            [address(png(65, 65)), ICON_PREFIX + "secret", "data:text/html,x"]
         ):
             url = f"{A}/{n}"
             receipt = await ada.records.send(session, read(n + 1, n, url, wrong, f"text {n}"))

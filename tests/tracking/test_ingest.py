@@ -8,7 +8,8 @@ import msgspec
 
 from mindhit import tracking
 from mindhit.db import Database
-from mindhit.tracking import SessionId, wire
+from mindhit.tracking import SessionId
+from mindhit.tracking.protocol import SentEvent
 from tests.accounts.kit import run_jobs
 from tests.tracking.kit import (
     START,
@@ -76,7 +77,7 @@ async def test_what_lies_behind_a_hole_waits_for_it(db: Database) -> None:
     assert await pauses(db, session) == []
 
 
-async def test_a_browser_that_starts_anew_at_a_page_that_is_none_did_start_anew(
+async def test_a_browser_that_restarts_on_a_page_that_is_not_recorded_did_restart(
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
@@ -107,9 +108,9 @@ select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables where relname 
                 session, *(nav(seq, seq * 10, f"https://example.org/{seq}") for seq in pages)
             )
         batch = [nav(1_001, 10_010, A), nav(1_002, 10_020, "https://example.org/7")]
-        sent = msgspec.convert([*batch, alive(1_003, 10_030)], list[wire.Sent])
+        sent = msgspec.convert([*batch, alive(1_003, 10_030)], list[SentEvent])
         async with db.transaction() as tx:
             await tx._connection.execute("set local plan_cache_mode = force_generic_plan")
-            await tracking.ingest(tx, ada.person.id, SessionId(UUID(session)), sent)
+            await tracking.ingest_batch(tx, ada.person.id, SessionId(UUID(session)), sent)
             visits_read = await tx._connection.fetchval(read)
     assert visits_read <= 2

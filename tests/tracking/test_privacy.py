@@ -13,7 +13,8 @@ import msgspec
 
 from mindhit import tracking
 from mindhit.db import Database, Tx
-from mindhit.tracking import SessionId, wire
+from mindhit.tracking import SessionId
+from mindhit.tracking.protocol import SentEvent
 from tests.accounts.kit import PASSWORD, browser_of, traces
 from tests.tracking.kit import (
     START,
@@ -291,8 +292,10 @@ async def _work_of(db: Database, who: Reader, url: str) -> Json:
         await connection.execute("set local enable_seqscan = off")
         before = await _touched(tx)
         connection.add_query_logger(lambda query: asked.append(query.query))
-        sent = msgspec.convert(body, list[wire.Sent])
-        receipt = await tracking.ingest(tx, who.records.person.id, SessionId(UUID(session)), sent)
+        sent = msgspec.convert(body, list[SentEvent])
+        receipt = await tracking.ingest_batch(
+            tx, who.records.person.id, SessionId(UUID(session)), sent
+        )
         shown = await tracking.show(tx, who.records.person.id, SessionId(UUID(session)))
         statements = list(asked)
         after = await _touched(tx)

@@ -16,11 +16,12 @@ from typing import Any
 import httpx2
 import pytest
 
-from mindhit.api import progress
+from mindhit.accounts import Scope
+from mindhit.api.tracking import progress
 from mindhit.db import Database
 from tests import servers
 from tests.accounts.kit import browser_of, run_jobs, token_of
-from tests.tracking.kit import START, Recorder, activate, fetch, nav, recorder
+from tests.tracking.kit import START, Json, Recorder, activate, fetch, nav, recorder
 from tests.tracking.readers import iso, reader
 
 A, B = "https://example.org/a", "https://example.org/b"
@@ -78,7 +79,7 @@ class Stream:
 
 @asynccontextmanager
 async def watching(api: Api, ada: Recorder, session: str, **headers: str) -> AsyncIterator[Stream]:
-    key = {"Authorization": f"Bearer {await token_of(ada.db, ada.person, 'extension')}"}
+    key = {"Authorization": f"Bearer {await token_of(ada.db, ada.person, Scope.EXTENSION)}"}
     async with (
         httpx2.AsyncClient(base_url=api.url, timeout=SOON_S) as client,
         client.stream(
@@ -112,7 +113,7 @@ async def test_a_watcher_hears_of_every_change_until_the_end(db: Database, api: 
             assert int(second["id"]) == second["data"]["version"] > int(first["id"])
             await ada.stop(session, 2_000, 2)
             await run_jobs(db)
-            told = []
+            told: list[Json] = []
             while (told[-1:] or [{"event": ""}])[0]["event"] != "end":
                 told.append(await stream.event())
             assert told[-2]["data"]["status"] == "completed"
@@ -203,7 +204,7 @@ async def test_a_watcher_who_leaves_is_gone(db: Database, api: Api) -> None:
 async def test_a_head_request_does_not_watch(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
         session = await ada.start(startedAt=START)
-        key = {"Authorization": f"Bearer {await token_of(db, ada.person, 'extension')}"}
+        key = {"Authorization": f"Bearer {await token_of(db, ada.person, Scope.EXTENSION)}"}
         async with httpx2.AsyncClient(base_url=api.url, headers=key, timeout=SOON_S) as client:
             for _ in range(2):  # over one connection, which the first has to leave free
                 answer = await client.head(f"/v1/sessions/{session}/progress")

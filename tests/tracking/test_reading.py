@@ -226,7 +226,7 @@ async def test_a_deleted_session_is_nowhere(db: Database) -> None:
         for part in ("", "/mindmap", "/export?format=md", "/progress"):
             assert (await ada.browser.get(path + part)).status_code == 404
         assert (await ada.browser.delete(path)).status_code == 404
-        assert (await ada.get("/sessions"))["pagination"]["total"] == 0
+        assert (await ada.get("/sessions"))["total"] == 0
 
 
 async def test_a_session_is_processed_again_once_it_has_stopped(db: Database) -> None:

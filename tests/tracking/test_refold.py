@@ -12,7 +12,10 @@ import pytest
 from mindhit import tracking, wiring
 from mindhit.accounts import Person
 from mindhit.db import Database, Tx
-from mindhit.tracking import LogGone, SessionId, closing, refold, wire
+from mindhit.tracking import LogGone, SessionId, refold
+from mindhit.tracking.maintenance import silence
+from mindhit.tracking.protocol import SentEvent
+from mindhit.tracking.timeline import closing, refolding
 from tests.accounts.kit import add, settings
 from tests.tracking import traces
 from tests.tracking.kit import browsing, execute, in_pieces, rows_of
@@ -51,8 +54,8 @@ async def record(tx: Tx, person: Person, seed: int) -> SessionId:
     if rng.random() < 0.3:
         batches = batches[1:]  # what was in it alone is a hole, or the tail that never came
     for batch in batches:
-        sent = msgspec.convert(batch, list[wire.Sent])
-        await tracking.ingest(tx, person.id, session, sent)
+        sent = msgspec.convert(batch, list[SentEvent])
+        await tracking.ingest_batch(tx, person.id, session, sent)
     how = rng.random()
     if how < 0.6:
         ended = began + timedelta(milliseconds=rng.choice([0, 10**5, 10**8]))
@@ -61,7 +64,7 @@ async def record(tx: Tx, person: Person, seed: int) -> SessionId:
     elif how < 0.8:
         silent = "update sessions set heard_at = now() - interval '30 minutes' where id = $1"
         await tx._connection.execute(silent, session)
-        await closing.rest(tx, person.id, session)
+        await silence.rest(tx, person.id, session)
     return session
 
 
@@ -124,7 +127,7 @@ async def test_in_small_pieces_it_is_the_same(
     async with db.transaction() as tx:
         sessions = [await record(tx, person, seed) for seed in range(20)]
     before = await stored(db)
-    monkeypatch.setattr(closing, "PIECE", 3)
+    monkeypatch.setattr(refolding, "AT_ONCE", 3)
     await fold_all_again(db, person, sessions)
     assert await stored(db) == before
 

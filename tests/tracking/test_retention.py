@@ -14,7 +14,9 @@ import pytest
 
 from mindhit import tracking
 from mindhit.db import Database
-from mindhit.tracking import LogGone, SessionId, sweeping, wire
+from mindhit.tracking import LogGone, SessionId, store
+from mindhit.tracking.maintenance import cleanup, retention
+from mindhit.tracking.protocol import SentEvent
 from tests.accounts.kit import run_jobs, settings
 from tests.tracking.kit import (
     START,
@@ -32,6 +34,7 @@ from tests.tracking.kit import (
     stored_seqs,
     tidy,
     timeline,
+    visits,
     work_off,
 )
 
@@ -83,7 +86,7 @@ select 1 from pg_stat_activity where datname = current_database() and wait_event
 
 
 def started(doing: Awaitable[None]) -> asyncio.Task[None]:
-    return asyncio.ensure_future(doing)  # type: ignore[return-value]
+    return asyncio.ensure_future(doing)
 
 
 async def test_partitions_are_made_ahead(db: Database) -> None:
@@ -91,7 +94,7 @@ async def test_partitions_are_made_ahead(db: Database) -> None:
     month = datetime.now(UTC).date().replace(day=1)
     expected = [month]
     for _ in range(2):
-        expected.append(sweeping.next_month(expected[-1]))
+        expected.append(retention.next_month(expected[-1]))
     assert await months(db) == expected
     await tidy(db)
     assert await months(db) == expected
@@ -131,7 +134,7 @@ async def test_a_month_is_not_dropped_under_a_session_that_is_being_started(db: 
         async with db.transaction() as tx:
             at = datetime(2012, 5, 4, tzinfo=UTC)
             made = await tracking.start(tx, ada.person.id, SessionId(uuid.uuid4()), at, at)
-            assert await sweeping.drop_logs(db, datetime.now(UTC), None) == []
+            assert await retention.drop_logs(db, datetime.now(UTC), None) == []
         assert (await ada.send(str(made.id), alive(1, 0)))["accepted"] == 1
 
 
@@ -142,8 +145,11 @@ async def test_a_month_that_somebody_reads_does_not_hold_up_the_rest(db: Databas
         async with db.read() as tx:
             await tx._connection.fetch("select from raw_events_2012_05")
             # Whoever reads one month of the log locks the table that all of them are part of.
-            assert await sweeping.drop_logs(db, datetime.now(UTC), None) in ([], [date(2013, 5, 1)])
-        dropped = await sweeping.drop_logs(db, datetime.now(UTC), None)
+            assert await retention.drop_logs(db, datetime.now(UTC), None) in (
+                [],
+                [date(2013, 5, 1)],
+            )
+        dropped = await retention.drop_logs(db, datetime.now(UTC), None)
         assert date(2012, 5, 1) in dropped
 
 
@@ -172,6 +178,28 @@ async def test_logs_are_kept_as_long_as_the_operator_says(db: Database) -> None:
             async with db.transaction() as tx:
                 await tracking.refold(tx, ada.person.id, SessionId(UUID(logs[41])))
         assert await timeline(db, logs[41]) == before
+        assert await fetch(db, DANGLING) == []
+
+
+async def test_where_a_visit_came_from_is_known_after_its_log_is_gone(db: Database) -> None:
+    """A link in a background tab: the page before it has no visit, and only events mention it."""
+    before = "https://example.org/before"
+    async with recorder(db) as ada:
+        session = await ada.start(startedAt=START)
+        await ada.send(
+            session,
+            activate(1, 0, A),
+            nav(2, 100, before, tab=2),
+            nav(3, 200, B, tab=2, transition="link"),
+            activate(4, 1_000, B, tab=2),
+        )
+        await ada.stop(session, 2_000, 4)
+        await work_off(db)
+        assert [each["came_from"] for each in await visits(db, session)] == [None, before]
+        await let_pass(db, session, days=41)
+        await tidy(db, settings(raw_event_retention=40))
+        assert await stored_seqs(db, session) == []
+        assert [each["came_from"] for each in await visits(db, session)] == [None, before]
         assert await fetch(db, DANGLING) == []
 
 
@@ -269,9 +297,9 @@ async def test_a_page_is_not_swept_while_a_batch_that_names_it_is_written(db: Da
         await ada.send(hers, activate(1, 0, A))
         await remove(ada, hers)
         async with db.transaction() as tx:
-            sent = msgspec.convert([activate(1, 0, A)], list[wire.Sent])
-            await tracking.ingest(tx, bob.person.id, SessionId(UUID(his)), sent)
-            sweep = started(sweeping.forget(db, ada.person.id))
+            sent = msgspec.convert([activate(1, 0, A)], list[SentEvent])
+            await tracking.ingest_batch(tx, bob.person.id, SessionId(UUID(his)), sent)
+            sweep = started(cleanup.forget(db, ada.person.id))
             await until_it_waits(db, sweep)
         await sweep
         assert await words(db, "select url from urls") == [A]
@@ -285,7 +313,7 @@ async def test_a_batch_waits_for_the_sweep_of_its_page_and_brings_it_back(db: Da
         await remove(ada, hers)
         async with db.transaction() as tx:
             await tx._connection.execute("delete from reader_urls")
-            await tx.run(tracking.sweeping.store.sweeping.ALONE_WITH_URLS)
+            await tx.run(store.cleanup.LOCK_URLS)
             await tx._connection.execute("delete from urls")
             batch = started(_send(bob, his, activate(1, 0, A)))
             await until_it_waits(db, batch)
@@ -301,9 +329,9 @@ async def test_a_readers_text_is_not_swept_while_a_batch_brings_it_again(db: Dat
         await remove(ada, gone)
         async with db.transaction() as tx:
             log = [activate(1, 0, A), read(2, 1, A, "the text"), nav(3, 1_000, B)]
-            sent = msgspec.convert(log, list[wire.Sent])
-            await tracking.ingest(tx, ada.person.id, SessionId(UUID(live)), sent)
-            sweep = started(sweeping.forget(db, ada.person.id))
+            sent = msgspec.convert(log, list[SentEvent])
+            await tracking.ingest_batch(tx, ada.person.id, SessionId(UUID(live)), sent)
+            sweep = started(cleanup.forget(db, ada.person.id))
             await until_it_waits(db, sweep)
         await sweep
         assert await words(db, "select content from page_contents") == ["the text"]
@@ -335,7 +363,7 @@ async def test_recording_deleting_and_sweeping_all_at_once_leave_nothing_danglin
 
     async def tidy_up(who: Recorder) -> None:
         for _ in range(8):
-            await sweeping.forget(db, who.person.id)
+            await cleanup.forget(db, who.person.id)
 
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
         await asyncio.gather(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindhit.tracking import sequence
-from mindhit.tracking.sequence import Log, Range
+from mindhit.tracking.timeline import holes
+from mindhit.tracking.timeline.holes import Log, Range
 
 
 @dataclass
@@ -96,7 +96,8 @@ def test_a_log_knows_what_a_list_of_every_number_knows(
 def test_whatever_the_order_everything_is_passed_once_and_in_order(
     order: list[int], size: int
 ) -> None:
-    log, passed = Log(), []
+    log = Log()
+    passed: list[int] = []
     for at in range(0, len(order), size):
         run = log.add(sorted(order[at : at + size]), float(at))
         if run is not None:
@@ -129,9 +130,9 @@ def test_giving_up_everything_leaves_the_holes_as_facts() -> None:
 @given(st.integers(1, 20))
 def test_behind_too_many_holes_the_oldest_are_given_up(more: int) -> None:
     log = Log()
-    odd = list(range(3, 2 * (sequence.MOST_HOLES + more) + 2, 2))
+    odd = list(range(3, 2 * (holes.MAX_HOLES + more) + 2, 2))
     run = log.add(odd, 0.0)
-    assert len(log.parked) == sequence.MOST_HOLES
+    assert len(log.parked) == holes.MAX_HOLES
     assert run == (1, 2 * more + 1)
     assert len(log.holes) == more
     assert log.missing() == [(1, 2), *((seq - 1, seq - 1) for seq in odd[1:])]
@@ -143,7 +144,7 @@ def test_however_many_holes_are_given_up_a_few_are_kept_and_none_is_forgotten(
 ) -> None:
     log, came = Log(), set[int]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sequence, "MOST_GIVEN_UP", 3)
+        patch.setattr(holes, "MAX_GIVEN_UP", 3)
         for seqs, at in batches:
             log.add(sorted(seq for seq in seqs if not log.has(seq)), float(at))
             log.give_up()
@@ -158,7 +159,7 @@ def test_however_many_holes_are_given_up_a_few_are_kept_and_none_is_forgotten(
 def test_the_closest_holes_become_one() -> None:
     log = Log(holes=[(2, 3), (10, 11), (13, 13), (20, 30)], next_seq=40)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sequence, "MOST_GIVEN_UP", 3)
+        patch.setattr(holes, "MAX_GIVEN_UP", 3)
         log.add([42], 0.0)
     assert log.holes == [(2, 3), (10, 13), (20, 30)]
     assert log.missing() == [(2, 3), (10, 13), (20, 30), (40, 41)]

@@ -49,6 +49,7 @@ async def remove(ada: Recorder, session: str) -> None:
 async def test_what_is_no_number_is_not_taken_for_one(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada:
+        wrong: object
         for wrong in (True, False, "1762000000000", [START], {}):
             assert (await begin(ada, session, startedAt=wrong)).status_code == 422, wrong
         assert (await begin(ada, session, startedAt=START)).status_code == 201
@@ -68,7 +69,7 @@ async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
         again = await begin(ada, session, startedAt=START + 5_000, title="Twice")
         assert again.status_code == 201
         assert first.json()["missing"] == []
-        assert again.json() == {**first.json(), "ackedSeq": 2}
+        assert again.json() == {**first.json(), "acked_seq": 2}
         row = await session_row(db, session)
         assert (row["title"], row["started_at"].timestamp() * 1000) == ("Once", START)
         await ada.stop(session, 20, 2)
@@ -86,7 +87,7 @@ async def test_whoever_starts_or_stops_again_is_told_what_is_missing(db: Databas
         receipt = await ada.send(session, alive(7, 70))
         assert (receipt["ackedSeq"], receipt["missing"]) == (4, [[2, 3], [5, 6]])
         for answer in (await begin(ada, session), await end(ada, session, lastSeq=9)):
-            assert answer.json()["ackedSeq"] == 4
+            assert answer.json()["acked_seq"] == 4
             assert answer.json()["missing"][:2] == [[2, 3], [5, 6]]
         assert answer.json()["missing"][2:] == [[8, 9]]
 
@@ -100,7 +101,7 @@ async def test_a_session_begins_with_its_first_event_if_that_was_earlier(db: Dat
         week = {"from": "2025-06-15T00:00:00Z", "to": "2025-06-16T00:00:00Z"}
         assert (await ada.get("/totals", **week))["focused_ms"] == 60_000
         stopped = await ada.records.stop(session, 90_000, 3)
-        assert (stopped["startedAt"], stopped["endedAt"]) == (
+        assert (stopped["started_at"], stopped["ended_at"]) == (
             "2025-06-15T15:06:40Z",
             "2025-06-15T15:08:10Z",
         )
@@ -197,9 +198,9 @@ async def test_stopping_twice_is_the_same_as_once(db: Database) -> None:
         assert first.json() == again.json()
         await work_off(db)
         after = await end(ada, session)
-        assert (after.json()["status"], after.json()["endedAt"]) == (
+        assert (after.json()["status"], after.json()["ended_at"]) == (
             "completed",
-            first.json()["endedAt"],
+            first.json()["ended_at"],
         )
         jobs = await fetch(db, "select id from jobs where kind = 'tracking:close'")
         assert len(jobs) == 1
@@ -319,7 +320,9 @@ async def test_a_stop_may_come_before_everything_else(db: Database) -> None:
     assert ends[0][2] == 5_000
 
 
-async def test_an_end_that_was_guessed_is_mended_by_one_that_is_told(db: Database) -> None:
+async def test_an_end_that_was_guessed_is_replaced_by_the_one_the_browser_sends(
+    db: Database,
+) -> None:
     async with reader(db) as ada:
         session = await ada.records.start(startedAt=START)
         await ada.records.send(session, activate(1, 0, A), alive(2, 1_000))

@@ -6,7 +6,9 @@ import asyncio
 from uuid import UUID
 
 from mindhit.db import Database
-from mindhit.tracking import SessionId, closing, sweeping
+from mindhit.tracking import SessionId
+from mindhit.tracking.maintenance import silence
+from mindhit.tracking.maintenance.sweeping import rest_silent
 from tests.tracking.endings import END, LOG, A, B, C, refold, status, whole
 from tests.tracking.kit import (
     START,
@@ -215,7 +217,7 @@ async def test_a_session_that_speaks_while_it_is_about_to_be_rested_is_not(db: D
         async with db.transaction() as tx:
             row = "select 1 from sessions where id = $1 for no key update"
             await tx._connection.execute(row, UUID(session))
-            resting = asyncio.create_task(sweeping.rest_silent(db))
+            resting = asyncio.create_task(rest_silent(db))
             while not await fetch(db, WAITING):
                 await asyncio.sleep(0.01)
             await tx._connection.execute("update sessions set heard_at = now()")
@@ -236,14 +238,14 @@ async def test_a_session_that_is_to_be_folded_again_is_not_rested(db: Database) 
         before = await timeline(db, session)
         assert before["totals"][0]["is_stale"]
         async with db.transaction() as tx:
-            await closing.rest(tx, ada.person.id, SessionId(UUID(session)))
+            await silence.rest(tx, ada.person.id, SessionId(UUID(session)))
         assert await timeline(db, session) == before
         await ada.stop(session, END)
         await work_off(db)
         assert await timeline(db, session) == await whole(ada, LOG[:7])
 
 
-async def test_a_state_that_cannot_be_read_is_made_anew_from_the_log(db: Database) -> None:
+async def test_a_state_that_cannot_be_decoded_is_rebuilt_from_the_log(db: Database) -> None:
     """Whatever wrote it, and whoever comes first. Nobody is answered 500 meanwhile, and nothing is
     lost."""
     async with reader(db) as ada:
@@ -253,7 +255,7 @@ async def test_a_state_that_cannot_be_read_is_made_anew_from_the_log(db: Databas
             await ada.records.send(session, *LOG[:7])
             await execute(db, "update sessions set fold_state = 'x' where id = $1", UUID(session))
             assert len((await ada.show(session))["page_visits"]) >= 4
-            assert (await ada.get("/sessions", search="b"))["pagination"]["total"] > 0
+            assert (await ada.get("/sessions", search="b"))["total"] > 0
             await _come_first(ada.records, session, who)
             assert (await ada.records.send(session, *LOG[7:]))["ackedSeq"] == 10
             await ada.records.stop(session, END, 10)

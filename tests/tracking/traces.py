@@ -20,9 +20,9 @@ from uuid import UUID
 
 from hypothesis import strategies as st
 
-from mindhit.tracking.fold import finish, fold
-from mindhit.tracking.model import NO_PAYLOAD, Event, Payload, Presence, Type
-from mindhit.tracking.state import State
+from mindhit.tracking.protocol import NO_PAYLOAD, Event, EventType, Payload, Presence
+from mindhit.tracking.timeline.fold import finish, fold
+from mindhit.tracking.timeline.state import State
 from tests.tracking.oracle import Timeline, judge
 
 START = 1_700_000_000_000
@@ -43,9 +43,8 @@ class Scale:
 
     @contextmanager
     def in_force(self) -> Iterator[None]:
-        rules = import_module("mindhit.tracking.fold")
-        constants = {"SILENCE_MS": self.silence_ms, "THRESHOLD_MS": self.threshold_ms}
-        with patch.multiple(rules, **constants):
+        rules = import_module("mindhit.tracking.timeline.fold")
+        with patch.multiple(rules, SILENCE_MS=self.silence_ms, IDLE_THRESHOLD_MS=self.threshold_ms):
             yield
 
     def judge(self, events: Iterable[Event], stop: int) -> Timeline:
@@ -61,7 +60,7 @@ class Happening:
     """An event that has no place in a log yet: it comes `after_ms` the one before it."""
 
     after_ms: int
-    type: Type
+    type: EventType
     tab_id: int | None = None
     window_id: int | None = None
     url_id: UUID | None = None
@@ -83,9 +82,9 @@ def fold_whole(events: Iterable[Event], stop: int) -> Timeline:
     folded = fold(State(), events)
     end = finish(folded.state, stop)
     assert not end.highlights
-    assert not end.readings
+    assert not end.texts_read
     visits, pauses = folded.visits + end.visits, folded.pauses + end.pauses
-    return Timeline(visits, pauses, folded.highlights, folded.readings)
+    return Timeline(visits, pauses, folded.highlights, folded.texts_read)
 
 
 def _page(rng: Random) -> UUID | None:
@@ -99,7 +98,7 @@ def _window(rng: Random) -> int | None:
 def _activation(rng: Random, _: Scale, after_ms: int) -> Happening:
     payload = Payload(title=rng.choice(TITLES))
     tab_id, window_id, url_id = rng.choice(TABS), _window(rng), _page(rng)
-    return Happening(after_ms, Type.TAB_ACTIVATED, tab_id, window_id, url_id, payload)
+    return Happening(after_ms, EventType.TAB_ACTIVATED, tab_id, window_id, url_id, payload)
 
 
 def _navigation(rng: Random, _: Scale, after_ms: int) -> Happening:
@@ -113,14 +112,14 @@ def _navigation(rng: Random, _: Scale, after_ms: int) -> Happening:
         content_id=rng.choice(CONTENTS) if is_read else None,
     )
     tab_id, window_id, url_id = rng.choice(TABS), _window(rng), _page(rng)
-    return Happening(after_ms, Type.NAV_COMMITTED, tab_id, window_id, url_id, payload)
+    return Happening(after_ms, EventType.NAV_COMMITTED, tab_id, window_id, url_id, payload)
 
 
 def _redirect(rng: Random, scale: Scale, after_ms: int) -> Happening:
     one = _navigation(rng, scale, after_ms)
     payload = Payload(title=one.payload.title, transition=one.payload.transition, redirect=True)
     url_id = rng.choice(PAGES)
-    return Happening(after_ms, Type.NAV_COMMITTED, one.tab_id, None, url_id, payload)
+    return Happening(after_ms, EventType.NAV_COMMITTED, one.tab_id, None, url_id, payload)
 
 
 def _extraction(rng: Random, _: Scale, after_ms: int) -> Happening:
@@ -128,44 +127,44 @@ def _extraction(rng: Random, _: Scale, after_ms: int) -> Happening:
     content_id = rng.choice(CONTENTS) if is_ok else None
     payload = Payload(title=rng.choice(TITLES), extraction_ok=is_ok, content_id=content_id)
     tab_id, url_id = rng.choice([*TABS, None]), rng.choice(PAGES)
-    return Happening(after_ms, Type.CONTENT_EXTRACTED, tab_id, None, url_id, payload)
+    return Happening(after_ms, EventType.CONTENT_EXTRACTED, tab_id, None, url_id, payload)
 
 
 def _focus(rng: Random, _: Scale, after_ms: int) -> Happening:
     payload = Payload(focused=rng.choice([None, True, False]))
     window_id = rng.choice([-1, None, *WINDOWS])
-    return Happening(after_ms, Type.WINDOW_FOCUS_CHANGED, None, window_id, None, payload)
+    return Happening(after_ms, EventType.WINDOW_FOCUS_CHANGED, None, window_id, None, payload)
 
 
 def _presence(rng: Random, scale: Scale, after_ms: int) -> Happening:
     threshold_ms = rng.choice([None, 0, 1, scale.threshold_ms // 4, scale.threshold_ms, 10**9])
     payload = Payload(state=rng.choice([*Presence, Presence.IDLE]), threshold_ms=threshold_ms)
-    return Happening(after_ms, Type.IDLE_STATE_CHANGED, payload=payload)
+    return Happening(after_ms, EventType.IDLE_STATE_CHANGED, payload=payload)
 
 
 def _highlight(rng: Random, _: Scale, after_ms: int) -> Happening:
     tab_id, url_id = rng.choice([*TABS, None]), rng.choice(PAGES)
-    return Happening(after_ms, Type.HIGHLIGHT, tab_id, None, url_id, Payload(text="marked"))
+    return Happening(after_ms, EventType.HIGHLIGHT, tab_id, None, url_id, Payload(text="marked"))
 
 
 def _removal(rng: Random, _: Scale, after_ms: int) -> Happening:
-    return Happening(after_ms, Type.TAB_REMOVED, rng.choice(TABS), _window(rng))
+    return Happening(after_ms, EventType.TAB_REMOVED, rng.choice(TABS), _window(rng))
 
 
 def _sign_of_life(_: Random, __: Scale, after_ms: int) -> Happening:
-    return Happening(after_ms, Type.ALIVE)
+    return Happening(after_ms, EventType.ALIVE)
 
 
 def _restart(rng: Random, scale: Scale, after_ms: int) -> Happening:
     if rng.random() < 0.5:
-        return Happening(after_ms, Type.ALIVE, payload=Payload(restart=True))
+        return Happening(after_ms, EventType.ALIVE, payload=Payload(restart=True))
     one = _activation(rng, scale, after_ms)
     payload = Payload(title=one.payload.title, restart=True)
     return Happening(after_ms, one.type, one.tab_id, one.window_id, one.url_id, payload)
 
 
 def _rejected(_: Random, __: Scale, after_ms: int) -> Happening:
-    return Happening(after_ms, Type.REJECTED, payload=Payload(rejected="unreadable"))
+    return Happening(after_ms, EventType.REJECTED, payload=Payload(rejected="unreadable"))
 
 
 Kind = Callable[[Random, Scale, int], Happening]

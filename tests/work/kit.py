@@ -1,4 +1,4 @@
-"""What the engine's tests share: sample kinds, and short words for putting, taking and looking."""
+"""What the engine's tests share: sample kinds, and helpers to enqueue, claim, settle and look."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, TypeVar
 
 from mindhit.db import Database, Write
@@ -25,10 +24,10 @@ from mindhit.work import (
     job,
     store,
 )
-from mindhit.work.claimer import Claimer
+from mindhit.work.claiming.claimer import Claimer
+from mindhit.work.leases.rescuer import Rescuer
 from mindhit.work.model import Claimed
-from mindhit.work.policy import Settlement
-from mindhit.work.rescuer import Rescuer
+from mindhit.work.settlement import Settlement
 
 Value = TypeVar("Value")
 PATIENCE_S = 30.0
@@ -94,7 +93,7 @@ class Hasty:
 
 
 class Hopeless(Exception):
-    """What makes another try pointless."""
+    """An error after which a retry is pointless."""
 
 
 @job("test:picky", discard_on=(Hopeless,))
@@ -150,7 +149,6 @@ def claimer(
         db,
         queues or ("default",),
         name,
-        lease=timedelta(seconds=30),
         domain_limit=domain_limit,
         by_domain=by_domain,
         knows=knows,
@@ -198,14 +196,40 @@ def _names(claims: Sequence[Claimed]) -> tuple[list[int], list[object]]:
 
 
 async def soon(awaitable: Awaitable[Value]) -> Value:
-    """What is awaited, or a failure: nothing that a test waits for may take this long."""
+    """Await something, but fail after PATIENCE_S."""
     return await asyncio.wait_for(asyncio.ensure_future(awaitable), PATIENCE_S)
 
 
+TELL = """
+create or replace function tell_the_test() returns trigger language plpgsql as
+  $$ begin perform pg_notify('jobs_changed', ''); return null; end $$"""
+ON_CHANGE = """
+create or replace trigger changed after insert or update or delete on jobs
+  for each statement execute function tell_the_test()"""
+
+
 async def until(db: Database, question: str) -> None:
-    async with asyncio.timeout(20):
-        while (await rows(db, question)) != [{"is_so": True}]:
-            await asyncio.sleep(0.01)
+    """Until a question about jobs is answered by true; it is asked after every change of one. Takes a
+    lock on the table: no transaction of the test's own may have written to it."""
+    changed = asyncio.Event()
+    await execute(db, TELL)
+    await execute(db, ON_CHANGE)
+    listener = await db.listen("jobs_changed", changed.set)
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while (await rows(db, question)) != [{"is_so": True}]:
+                await changed.wait()
+                changed.clear()
+    finally:
+        await listener.close()
+
+
+async def until_lease_is_over(db: Database, job_id: int) -> None:
+    """By the database's own clock; a lease that is renewed is waited for again."""
+    left = "select extract(epoch from lease_until - now())::float8 as s from jobs where id = $1"
+    async with asyncio.timeout(PATIENCE_S):
+        while (left_s := (await rows(db, left, job_id))[0]["s"]) >= 0:
+            await asyncio.sleep(left_s + 0.001)
 
 
 @asynccontextmanager
@@ -223,7 +247,7 @@ async def working(
 
 
 class Tally:
-    """A handler that counts its jobs, and tells when there were as many as expected."""
+    """A handler that counts its jobs, and sets `all` when as many as expected have run."""
 
     def __init__(self, expected: int) -> None:
         self.ran: Counter[int] = Counter()
@@ -237,7 +261,7 @@ class Tally:
 
 
 class Gate:
-    """A handler that tells when it began, waits to be let go, and tells when it was stopped."""
+    """A handler that reports when it began, waits to be opened, and reports when it was stopped."""
 
     def __init__(self) -> None:
         self.began: asyncio.Queue[int] = asyncio.Queue()
@@ -260,10 +284,11 @@ class Gate:
 
 
 async def until_resting(worker: Worker) -> None:
-    """The worker has claimed in vain, and waits for a hint."""
-    async with asyncio.timeout(20):
-        while worker._hint.is_set() or not worker._hint._waiters:
-            await asyncio.sleep(0)
+    """The worker has found nothing to claim, and waits for a hint."""
+    await soon(worker._claim_loop.resting.wait())
+    while worker._hint.is_set():  # it is about to look once more
+        await asyncio.sleep(0)
+        await soon(worker._claim_loop.resting.wait())
 
 
 def answering(answer: Callable[[], Any]) -> Handler:

@@ -9,7 +9,7 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import Done, Work, enqueue, job
-from mindhit.work.enqueue import LONGEST_NAME, Unsayable
+from mindhit.work.enqueue import LONGEST_NAME, NotStorable
 from mindhit.work.testing import drain
 from tests.work.kit import (
     Hosted,
@@ -33,7 +33,7 @@ async def test_arguments_that_do_not_decode_are_dead_at_once(db: Database) -> No
     await drain(db, {Plain: answering(Done)})
     stored = await job_row(db, id_)
     assert stored["status"] == "dead"
-    assert "the arguments do not decode" in stored["last_error"]
+    assert "the arguments cannot be decoded" in stored["last_error"]
 
 
 async def test_a_number_that_no_decoder_takes_kills_its_job_and_not_the_claim(db: Database) -> None:
@@ -65,7 +65,7 @@ async def test_arguments_that_raise_what_they_like_end_the_job_and_not_the_worke
     assert worker._broken is None
     stored = await job_row(db, id_)
     assert stored["status"] == "dead"
-    assert "do not decode" in stored["last_error"]
+    assert "cannot be decoded" in stored["last_error"]
 
 
 async def test_arguments_of_any_depth_end_the_job_and_not_the_worker(db: Database) -> None:
@@ -95,20 +95,20 @@ async def test_a_handler_that_wants_to_end_the_process_ends_its_job(db: Database
 
 
 NAMES = ["", "a\0b", "half \ud800", "x" * (LONGEST_NAME + 1), "é" * (LONGEST_NAME // 2 + 1)]
-UNSAYABLE = [Keyed(name) for name in NAMES] + [Hosted(name) for name in NAMES]
-UNSAYABLE += [Touchy("a\0b"), Touchy("half \ud800")]
+NOT_STORABLE: list[object] = [Keyed(name) for name in NAMES] + [Hosted(name) for name in NAMES]
+NOT_STORABLE += [Touchy("a\0b"), Touchy("half \ud800")]
 
 
-async def test_what_the_database_has_no_word_for_is_refused_before_it_is_asked(
+async def test_what_the_database_cannot_store_is_refused_before_it_is_sent(
     db: Database,
 ) -> None:
     """And the caller's transaction is as good as before."""
     async with db.transaction() as tx:
-        for unsayable in UNSAYABLE:
-            with pytest.raises(Unsayable):
-                await enqueue(tx, unsayable)
+        for not_storable in NOT_STORABLE:
+            with pytest.raises(NotStorable):
+                await enqueue(tx, not_storable)
         for after_s in (nan, inf, -inf, -1, 1e300):
-            with pytest.raises(Unsayable):
+            with pytest.raises(NotStorable):
                 await enqueue(tx, Plain(), after_s=after_s)
         await enqueue(tx, Plain())
     assert len(await statuses(db)) == 1

@@ -11,7 +11,7 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import Discard, Done, Handler, Registry, Snooze, Work, cancel
-from mindhit.work.executor import Executor
+from mindhit.work.running.executor import Executor
 from mindhit.work.testing import drain
 from tests.work.kit import (
     FAR_AWAY_S,
@@ -52,7 +52,7 @@ async def test_a_batch_is_settled_one_by_one(db: Database) -> None:
 
 
 class Odd(Sequence[Any]):
-    """An answer that is a sequence by its own word only."""
+    """An answer that only claims to be a sequence."""
 
     def __init__(self, length: Callable[[], int], each: Callable[[], Iterator[Any]]) -> None:
         self._length, self._each = length, each
@@ -128,7 +128,7 @@ async def test_of_a_batch_only_the_job_whose_arguments_do_not_decode_dies(db: Da
 
     done = asyncio.Event()
     executor = Executor(db, Registry({Bundle: handle}), requeued=done.set)
-    ended = await executor.run_together(await claimer(db).claim(3))
+    ended = await executor.run_batch(await claimer(db).claim(3))
     assert {claim.id: settlement.status for claim, settlement in ended} == dict(
         zip(ids, ["succeeded", "dead", "queued"], strict=True)
     )
@@ -138,7 +138,7 @@ async def test_a_batch_of_which_nothing_decodes_never_meets_its_handler(db: Data
     await put(db, Bundle(0), Bundle(1))
     await execute(db, 'update jobs set args = \'{"n": "many"}\'')
     executor = Executor(db, Registry({Bundle: answering(lambda: fail(AssertionError()))}))
-    ended = await executor.run_together(await claimer(db).claim(2))
+    ended = await executor.run_batch(await claimer(db).claim(2))
     assert [settlement.status for _, settlement in ended] == ["dead", "dead"]
 
 
@@ -172,7 +172,7 @@ async def test_a_lost_lease_in_a_batch_hands_the_others_back(db: Database) -> No
             async with each.settling():
                 pass
 
-    ended = await Executor(db, Registry({Bundle: handle})).run_together(claims)
+    ended = await Executor(db, Registry({Bundle: handle})).run_batch(claims)
     handed_back = {claim.id for claim, settlement in ended if settlement.refund}
     assert ids[2] in handed_back  # the first is settled, the second lost
     assert ids[0] not in handed_back

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from mindhit.db import Database, Write
-from mindhit.work.claimer import Claimer
+from mindhit.work.claiming.claimer import Claimer
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Critical,
@@ -105,7 +105,7 @@ async def test_a_worker_without_domains_looks_among_them_only_now_and_then(
     take = claimer(db, by_domain=False, knows=lambda _: False)
     assert [job.id for job in await take.claim(1)] == [first]
     assert await take.claim(5) == []
-    monkeypatch.setattr("mindhit.work.claimer.STRANGERS_EVERY_S", 0)
+    monkeypatch.setattr("mindhit.work.claiming.claimer.FOREIGN_WALK_EVERY_S", 0)
     assert [job.id for job in await take.claim(5)] == [second]
 
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from mindhit.work.deadlines import PATIENCE, Deadlines
+from mindhit.work.running.deadlines import CANCELLATIONS, Deadlines
 from tests.work.kit import FAR_AWAY_S, soon
 
 
@@ -31,7 +31,7 @@ async def test_each_block_is_held_to_its_own_time_in_whatever_order_they_begin()
     patient = asyncio.create_task(run(FAR_AWAY_S))
     await soon(asyncio.gather(run(0.15), run(0.05), run(0.1), run(0)))
     assert ended == [0, 0.05, 0.1, 0.15]
-    await soon(run(0.01))  # the timer is set anew for what begins later
+    await soon(run(0.01))  # the timer is set again for what begins later
     patient.cancel()
     with pytest.raises(asyncio.CancelledError):
         await patient
@@ -78,16 +78,16 @@ async def test_a_stop_that_comes_with_the_timeout_is_not_swallowed() -> None:
 
 
 async def test_a_block_that_swallows_its_stop_is_told_again_and_given_up_once() -> None:
-    given_up: list[asyncio.Task[None]] = []
-    deadlines, told = Deadlines(given_up.append, again_s=0.01), 0
+    given_up: list[bool] = []
+    deadlines, told = Deadlines(cancel_again_s=0.01), 0
     task = asyncio.current_task()
-    with deadlines.within(0.01) as deadline:
-        while told < PATIENCE + 3:
+    with deadlines.within(0.01, lambda: given_up.append(True)) as deadline:
+        while told < CANCELLATIONS + 3:
             try:
                 await soon(wait_for_ever())
             except asyncio.CancelledError:
                 told += 1
-                assert given_up == ([task] if told > PATIENCE else [])
-    assert deadline.told == told
+                assert given_up == ([True] if told > CANCELLATIONS else [])
+    assert deadline.expired == told
     assert task is not None
     assert task.cancelling() == 0

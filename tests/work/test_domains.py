@@ -11,9 +11,9 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import cancel, erase
-from mindhit.work.claimer import SHORT_WALK
+from mindhit.work.claiming.claimer import SHORT_WALK
 from mindhit.work.model import Claimed, State
-from mindhit.work.policy import HANDED_BACK, Settlement
+from mindhit.work.settlement import HANDED_BACK, Settlement
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Critical,
@@ -126,7 +126,7 @@ async def test_the_walk_goes_around_and_reaches_every_domain(db: Database) -> No
         assert sorted(job.domain or "" for job in lap) == domains
 
 
-async def test_a_lane_keeps_its_place_while_other_lanes_have_their_turns(db: Database) -> None:
+async def test_a_lane_keeps_its_last_domain_while_other_lanes_are_served(db: Database) -> None:
     domains = [f"{letter}.example" for letter in "abcde"]
     await put(db, *(HostedLow(domain) for domain in domains for _ in range(50)))
     await put(db, *(Critical(n) for n in range(200)))
@@ -168,7 +168,7 @@ async def test_more_blocked_domains_than_a_short_walk_hide_nobody(db: Database) 
 async def test_hidden_domains_are_found_while_another_lane_fills_every_claim(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mindhit.work.claimer.FAR_EVERY_S", 0.05)
+    monkeypatch.setattr("mindhit.work.claiming.claimer.LONG_WALK_EVERY_S", 0.05)
     await execute(db, BLOCK, SHORT_WALK + 100)
     take = claimer(db)
     assert await take.claim(10) == []  # it has just looked far, and found nothing
@@ -199,7 +199,7 @@ async def test_two_lanes_share_one_domain_within_its_limit(db: Database) -> None
 
 
 @pytest.mark.parametrize("is_erased", [False, True], ids=["canceled", "erased"])
-async def test_a_job_taken_away_while_it_is_claimed_keeps_its_place_for_one_lease(
+async def test_a_job_canceled_or_erased_while_it_is_claimed_keeps_its_slot_for_one_lease(
     db: Database, database_url: str, is_erased: bool
 ) -> None:
     """The cancel waits for the row, and its snapshot is older than the claim."""
@@ -216,14 +216,14 @@ async def test_a_job_taken_away_while_it_is_claimed_keeps_its_place_for_one_leas
         )
         await other.execute("insert into job_slots values ('a.example', 1, $1)", id_)
 
-        async def call_off() -> None:
+        async def take_away() -> None:
             async with db.transaction() as tx:
                 if is_erased:
-                    await erase(tx, uuid4(), "a.example")  # one of its words
+                    await erase(tx, uuid4(), "a.example")  # one of its arguments
                 else:
                     await cancel(tx, id_)
 
-        canceling = asyncio.ensure_future(call_off())
+        canceling = asyncio.ensure_future(take_away())
         await asyncio.sleep(0.3)
         await begun.commit()
         await soon(canceling)
@@ -251,9 +251,9 @@ async def test_domains_that_only_wait_are_passed_without_being_counted(db: Datab
     await put(db, *waiting, after_s=3_600)
     [due] = await put(db, Hosted("z.example"))
     take = claimer(db)
-    for behind in ("", "a0900.example", "z.example"):  # ahead of the last place, and around
-        walked = take._behind
-        take._behind = dict.fromkeys(walked, behind)
+    for behind in ("", "a0900.example", "z.example"):  # after the last domain, and wrapped around
+        walked = take._last_domain
+        take._last_domain = dict.fromkeys(walked, behind)
         claims = await take._walk(10, 2)
         assert [job.id for job in claims] == [due]
         await settle(db, claims, HANDED_BACK)

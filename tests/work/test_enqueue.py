@@ -22,9 +22,10 @@ from mindhit.work import (
     kind_of,
     publish,
 )
-from mindhit.work.enqueue import Unsayable
+from mindhit.work.enqueue import NotStorable
+from mindhit.work.leases.rescuer import SPREAD_S
 from mindhit.work.model import State, UnknownKind
-from mindhit.work.policy import APART_S, Settlement
+from mindhit.work.settlement import Settlement
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
@@ -132,7 +133,7 @@ async def test_a_running_job_that_is_enqueued_starts_afresh_instead_of_ending(
         await claimer(db).claim(1)
         await pass_time(db, 31)
         await rescue(db)
-    await pass_time(db, APART_S)
+    await pass_time(db, SPREAD_S)
     claims = await claimer(db).claim(1)
     await put(db, Keyed("a", 2))
     await settle(db, claims, Settlement(end, error="the old one ended"))
@@ -167,7 +168,7 @@ async def test_a_retried_job_that_was_enqueued_needs_no_second_run(db: Database)
     assert await statuses(db) == {id_: "succeeded"}
 
 
-async def test_a_finished_key_may_be_enqueued_anew(db: Database) -> None:
+async def test_a_finished_key_may_be_enqueued_again(db: Database) -> None:
     [first] = await put(db, Keyed("a"))
     await succeed(db, await claimer(db).claim(1))
     [second] = await put(db, Keyed("a"))
@@ -223,7 +224,7 @@ class Measured:
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
 async def test_a_number_that_json_cannot_say_is_refused(db: Database, number: float) -> None:
-    with pytest.raises(Unsayable):
+    with pytest.raises(NotStorable):
         await put(db, Measured("a", {"deep": [1.0, number]}))
     assert await statuses(db) == {}
     [id_] = await put(db, Measured("a", {"deep": [1.0, None]}))
@@ -315,7 +316,7 @@ async def test_a_running_job_that_is_enqueued_for_another_domain_runs_there(
 
 
 async def test_a_snooze_is_not_cut_short_by_being_enqueued(db: Database) -> None:
-    """The handler said "not before"; who enqueues knows nothing of the reason."""
+    """The handler set the time; whoever enqueues does not know why."""
     [id_] = await put(db, Keyed("a", 1))
 
     async def be_throttled(_work: Work[Keyed]) -> Snooze:

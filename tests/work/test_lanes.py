@@ -9,21 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.work import Lane
-from mindhit.work.lanes import FairShare
-from mindhit.work.model import WEIGHTS
+from mindhit.work.lanes import SHARES, FairShare
 
 ENDLESS = 10**9
 sizes = st.lists(st.integers(1, 120), min_size=1, max_size=60)
 
 
 def claim(share: FairShare, waiting: dict[Lane, int], n: int) -> list[Lane]:
-    """What the claim's statement does: the n jobs whose turns come first."""
-    turns = sorted(
-        (base + nth / share.weights[lane], lane)
+    """What the claim's statement does: the n jobs that come first by virtual time."""
+    ordered = sorted(
+        (base + nth / share.shares[lane], lane)
         for lane, base in share.bases.items()
         for nth in range(1, min(waiting.get(lane, 0), n) + 1)
     )
-    given = [lane for _, lane in turns[:n]]
+    given = [lane for _, lane in ordered[:n]]
     share.granted(given)
     for lane in given:
         waiting[lane] -= 1
@@ -43,9 +42,9 @@ def everyone_busy() -> dict[Lane, int]:
 
 def assert_fair(given: Counter[Lane], lanes: Iterable[Lane] = Lane, *, within: float = 2) -> None:
     lanes = list(lanes)
-    together = sum(WEIGHTS[lane] for lane in lanes)
+    together = sum(SHARES[lane] for lane in lanes)
     for lane in lanes:
-        due = given.total() * WEIGHTS[lane] / together
+        due = given.total() * SHARES[lane] / together
         assert abs(given[lane] - due) <= within, (lane, given, due)
 
 
@@ -84,7 +83,7 @@ def test_a_waiting_job_of_the_low_lane_is_never_passed_over_for_long(
     st.lists(st.tuples(st.integers(1, 100), st.integers(0, 2)), min_size=1, max_size=40),
     st.integers(1, 50),
 )
-def test_a_lane_that_had_little_to_do_neither_saves_up_turns_nor_loses_any(
+def test_a_lane_that_had_little_to_do_neither_saves_anything_up_nor_loses_any(
     sleeper: Lane, past: list[tuple[int, int]], n: int
 ) -> None:
     share, waiting = FairShare(), everyone_busy()
@@ -93,8 +92,17 @@ def test_a_lane_that_had_little_to_do_neither_saves_up_turns_nor_loses_any(
         waiting[sleeper] = trickle
         claim(share, waiting, size)
     waiting[sleeper] = ENDLESS
-    # One turn of the slowest lane is what a sleeper can be ahead or behind: ten jobs.
+    # A sleeper can be ahead or behind by one job of the slowest lane, which is ten jobs in all.
     assert_fair(run(share, waiting, [n] * (400 // n + 1)), within=10)
+
+
+def test_a_lane_that_wakes_up_resumes_at_the_slowest_busy_lane() -> None:
+    """At the fastest, it would be passed over once more for jobs of the others."""
+    share = FairShare()
+    share.granted([Lane.CRITICAL] * 5 + [Lane.LOW])
+    assert share.bases == {Lane.CRITICAL: 5 / 6, Lane.DEFAULT: 5 / 6, Lane.LOW: 1.0}
+    waiting = {Lane.DEFAULT: ENDLESS, Lane.LOW: ENDLESS}
+    assert claim(share, waiting, 3) == [Lane.DEFAULT] * 3  # before the next job of the low lane
 
 
 @given(st.sampled_from(list(Lane)), sizes)

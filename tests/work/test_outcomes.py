@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mindhit import wiring, work
 from mindhit.db import Contended, Database, DatabaseAway, Query, StatementTimedOut, Write
 from mindhit.slices import Product, Slice
 from mindhit.work import Cancelled, Discard, Done, Handler, Retry, Snooze, Wires, Work
-from mindhit.work.executor import UNKNOWN_KIND_SNOOZE_S, Executor
 from mindhit.work.metrics import UNKNOWN
+from mindhit.work.running.executor import UNKNOWN_KIND_SNOOZE_S, Executor
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Critical,
@@ -68,19 +70,19 @@ class Indescribable:
 class Unclassed:
     """An answer that does not even say what it is."""
 
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         raise ValueError("no class")
 
 
 class UnclassedError(Exception):
-    @property
+    @property  # type: ignore[misc]
     def __class__(self) -> Any:
         raise ValueError("no class")
 
 
 class Barbed(str):
-    """Words that cannot be read."""
+    """Text that cannot be read."""
 
     __slots__ = ()
 
@@ -111,7 +113,7 @@ class NamelessError(Exception, metaclass=Unnameable):
     pass
 
 
-ANSWERS = [
+ANSWERS: list[tuple[Callable[[], Any], str, int, str | None]] = [
     (lambda: None, "succeeded", 1, None),
     (Done, "succeeded", 1, None),
     (lambda: Retry("flaky"), "queued", 1, "flaky"),
@@ -120,17 +122,17 @@ ANSWERS = [
     (Cancelled, "canceled", 1, None),
     (lambda: fail(RuntimeError("boom")), "queued", 1, "RuntimeError: boom"),
     (lambda: fail(LookupError("\0 \ud800")), "queued", 1, "LookupError: \N{REPLACEMENT CHARACTER} ?"),
-    (lambda: fail(Speechless()), "queued", 1, "Speechless: (no words for it)"),
+    (lambda: fail(Speechless()), "queued", 1, "Speechless: (it cannot be shown)"),
     (lambda: fail(asyncio.CancelledError()), "queued", 1, "CancelledError: "),
     (lambda: fail(Contended()), "queued", 0, "Two transactions stood in each other's way; this one gave in and may be tried again."),
     (lambda: fail(DatabaseAway()), "queued", 0, "The database does not answer."),
     (lambda: "fine", "dead", 1, "the handler answered 'fine', which is no outcome"),
-    (Indescribable, "dead", 1, "the handler answered (no words for it), which is no outcome"),
+    (Indescribable, "dead", 1, "the handler answered (it cannot be shown), which is no outcome"),
     (lambda: Snooze("soon"), "dead", 1, "the handler answered Snooze(for_s='soon', reason=''), which is no outcome"),  # type: ignore[arg-type]
     (lambda: Retry(RuntimeError()), "dead", 1, "the handler answered Retry(reason=RuntimeError(), after_s=None), which is no outcome"),  # type: ignore[arg-type]
     (lambda: fail(StatementTimedOut()), "queued", 1, "StatementTimedOut: The database took longer over a statement than it may."),
     (Unclassed, "queued", 1, "ValueError: no class"),
-    (lambda: fail(UnclassedError()), "queued", 1, "UnclassedError, which cannot be told"),
+    (lambda: fail(UnclassedError()), "queued", 1, "UnclassedError, which cannot be shown"),
     (lambda: fail(GeneratorExit("gone")), "queued", 1, "GeneratorExit: gone"),
     (lambda: fail(SystemExit("gone")), "queued", 1, "SystemExit: gone"),
     (lambda: Snooze(float("inf")), "queued", 0, "snoozed"),
@@ -141,7 +143,7 @@ ANSWERS = [
     (lambda: Discard(Barbed("404")), "dead", 1, "404"),
     (lambda: Cancelled(Barbed("gone")), "canceled", 1, "gone"),
     (lambda: fail(Muttering()), "queued", 1, "Muttering: mumble"),
-    (lambda: fail(NamelessError()), "queued", 1, "(no words for it), which cannot be told"),
+    (lambda: fail(NamelessError()), "queued", 1, "(it cannot be shown), which cannot be shown"),
     (lambda: Discard(""), "dead", 1, "the handler gave no reason"),
     (lambda: Retry(""), "queued", 1, "the handler gave no reason"),
 ]  # fmt: skip
@@ -200,7 +202,7 @@ async def test_an_operator_changes_how_long_a_kind_may_run(db: Database) -> None
 async def test_a_job_that_fails_at_every_attempt_dies_with_its_last_error(db: Database) -> None:
     [id_] = await put(db, Plain())
     for attempt in (1, 2, 3):
-        assert await drain(db, {Plain: answering(lambda n=attempt: Retry(f"no {n}"))}) == 1
+        assert await drain(db, {Plain: answering(partial(Retry, f"no {attempt}"))}) == 1
         assert await drain(db, {Plain: answering(Done)}) == 0  # it backs off
         await pass_time(db, 70)
     stored = await job_row(db, id_)
@@ -245,7 +247,7 @@ async def test_a_kind_nobody_knows_is_put_off_and_counted_and_not_killed(db: Dat
     assert UNKNOWN._value.get() == before + 1
     stored = await job_row(db, id_)
     assert (stored["status"], stored["attempts"]) == ("queued", 0)
-    assert stored["last_error"] == "no worker here knows the kind test:plain"
+    assert stored["last_error"] == "this worker does not know the kind test:plain"
     await pass_time(db, UNKNOWN_KIND_SNOOZE_S)
     assert await drain(db, {Plain: answering(Done)}) == 1
     assert (await job_row(db, id_))["status"] == "succeeded"
@@ -261,7 +263,7 @@ async def test_a_kind_with_a_domain_is_put_off_by_a_worker_that_has_none_with_do
                 await asyncio.sleep(0.01)
     stored = await job_row(db, id_)
     assert (stored["status"], stored["attempts"]) == ("queued", 0)
-    assert stored["last_error"] == "no worker here knows the kind test:hosted"
+    assert stored["last_error"] == "this worker does not know the kind test:hosted"
 
 
 async def test_a_handlers_own_slow_statement_is_its_failure_and_not_the_databases(

@@ -9,8 +9,8 @@ import pytest
 
 from mindhit.db import Database, Nothing, Write
 from mindhit.work import Discard, Registry, Work, enqueue
-from mindhit.work.executor import Executor
 from mindhit.work.model import LeaseLost
+from mindhit.work.running.executor import Executor
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Hosted,

@@ -17,7 +17,7 @@ import pytest
 
 from mindhit.db import Statement
 from mindhit.work import store
-from mindhit.work.claimer import SHORT_WALK
+from mindhit.work.claiming.claimer import SHORT_WALK
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 MODES = ("force_custom_plan", "force_generic_plan")
@@ -107,12 +107,13 @@ def indexes(plan: dict[str, Any]) -> set[str]:
 
 
 def rows_read(plan: dict[str, Any]) -> float:
-    """Rows of `jobs` that scans gave or threw away, over all loops."""
-    return sum(
+    """Rows of `jobs` that scans returned or filtered out, over all loops."""
+    read: float = sum(
         (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
         for node in nodes(plan)
         if node.get("Relation Name") == "jobs" and "Scan" in node["Node Type"]
     )
+    return read
 
 
 def read_whole(plan: dict[str, Any]) -> list[str]:

@@ -26,9 +26,9 @@ from tests.work.kit import Picky, Plain, put
 
 DSN = "https://public@sentry.example/1"
 
-# No letters that make words: a canary must not be found in what stays for good.
+# No letters that make words: a canary must not be found in text that stays.
 letters = st.text("qxz0123456789", min_size=12, max_size=20).map("7q{}".format)
-# Each a sentence with a place for the canary that must not be readable afterwards.
+# Each a sentence with a slot for the canary that must not be readable afterwards.
 TEMPLATES = [
     "GET https://a.example/p?q={} failed",
     "GET https://a.example/p?x=1&q={}",

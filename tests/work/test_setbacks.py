@@ -1,4 +1,4 @@
-"""A handler that the database fails is let off, but not for ever; its own faults are its own."""
+"""Failures of the database count no attempt, up to a limit; failures of the handler do."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.db import Contended, Database, DatabaseAway, PoolExhausted, Query
+from mindhit.errors import MindHitError
 from mindhit.work import Policy, Retry, Snooze, State, Work, retry
-from mindhit.work.model import Setback
-from mindhit.work.policy import HANDED_BACK, MAX_SETBACKS, settle
+from mindhit.work.outcomes import Setback
+from mindhit.work.retry_policy import MAX_SETBACKS
+from mindhit.work.settlement import HANDED_BACK, settle
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import Plain, answering, claimer, execute, fail, job_row, put
 from tests.work.kit import settle as end
@@ -31,8 +33,8 @@ async def runs_until_dead(db: Database, job_id: int, handler: Any) -> list[int]:
 
 
 @pytest.mark.parametrize("error", [DatabaseAway, Contended, PoolExhausted])
-async def test_a_job_that_the_database_fails_again_and_again_counts_at_last_and_dies(
-    db: Database, error: type[Exception]
+async def test_a_job_that_the_database_fails_again_and_again_counts_in_the_end_and_dies(
+    db: Database, error: type[MindHitError]
 ) -> None:
     [id_] = await put(db, Plain())
     counted = await runs_until_dead(db, id_, answering(lambda: fail(error(reason="no luck"))))
@@ -44,7 +46,7 @@ async def test_a_job_that_the_database_fails_again_and_again_counts_at_last_and_
     assert (await job_row(db, id_))["setbacks"] == 0
 
 
-async def test_setbacks_are_counted_in_a_row_and_a_word_of_the_handler_ends_it(
+async def test_setbacks_are_counted_in_a_row_and_an_answer_of_the_handler_resets_them(
     db: Database,
 ) -> None:
     [id_] = await put(db, Plain())
@@ -80,7 +82,7 @@ async def test_a_handler_that_uses_a_transaction_after_its_block_has_failed(db: 
     assert stored["last_error"].startswith("TransactionOver: ")
 
 
-async def test_a_handler_whose_session_is_ended_is_let_off(db: Database) -> None:
+async def test_a_handler_whose_session_is_ended_loses_no_attempt(db: Database) -> None:
     async def be_cut_off(work: Work[Plain]) -> None:
         async with work.db.transaction() as tx:
             pid = await tx.one(Query(int, "select pg_backend_pid()"))

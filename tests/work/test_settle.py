@@ -12,10 +12,11 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import cancel, enqueue, store
-from mindhit.work.completer import Completer
-from mindhit.work.holdings import Holdings
+from mindhit.work.leases.rescuer import MAX_RESCUES, SPREAD_S
 from mindhit.work.model import State
-from mindhit.work.policy import APART_S, HANDED_BACK, MAX_RESCUES, SUCCEEDED, Ended, Settlement
+from mindhit.work.running.completer import Completer
+from mindhit.work.running.held_claims import HeldClaims
+from mindhit.work.settlement import HANDED_BACK, SUCCEEDED, Ended, Settlement
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Hosted,
@@ -78,9 +79,9 @@ async def test_one_statement_settles_each_job_under_its_own_lease_and_in_its_own
     take = claimer(db)
     claims = [*await take.claim(2), *await take.claim(2)]
     claims[1] = replace(claims[1], lease_id=uuid.uuid4())
-    holdings = Holdings()
-    holdings.add(claims, 0)
-    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    held_claims = HeldClaims()
+    held_claims.add(claims, 0)
+    completer = Completer(db, held_claims, requeued=lambda: None)
     hows = [ENDS[3], ENDS[3], ENDS[2], SUCCEEDED]
     assert await completer.write(list(zip(claims, hows, strict=True))) == []
     assert list((await statuses(db)).values()) != []
@@ -89,7 +90,7 @@ async def test_one_statement_settles_each_job_under_its_own_lease_and_in_its_own
     )
     assert (await job_row(db, ids[0]))["last_error"] == "no"
     assert (await job_row(db, ids[2]))["last_error"] == "flaky"
-    assert len(holdings) == 0
+    assert len(held_claims) == 0
 
 
 async def test_a_batch_of_many_leases_is_settled_in_whatever_order_its_jobs_ended(
@@ -101,19 +102,19 @@ async def test_a_batch_of_many_leases_is_settled_in_whatever_order_its_jobs_ende
     claims = [claim for n in (1, 30, 9, 60) for claim in await take.claim(n)]
     stolen = claims[50]
     claims[50] = replace(stolen, lease_id=claims[0].lease_id)  # a lease of ours, of another job
-    holdings = Holdings()
-    holdings.add(claims, 0)
-    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    held_claims = HeldClaims()
+    held_claims.add(claims, 0)
+    completer = Completer(db, held_claims, requeued=lambda: None)
     random.Random(7).shuffle(claims)
     how = {claim.id: SUCCEEDED if claim.id % 3 else ENDS[3] for claim in claims}
     assert await completer.write([(claim, how[claim.id]) for claim in claims]) == []
     expected = {id_: settlement.status.value for id_, settlement in how.items()}
     assert await statuses(db) == expected | {stolen.id: "running"}
-    assert len(holdings) == 0
+    assert len(held_claims) == 0
 
 
 @pytest.mark.parametrize("how", ENDS)
-async def test_ids_that_do_not_come_in_order_are_never_settled_by_anothers_word(
+async def test_ids_that_do_not_come_in_order_are_never_settled_by_the_wrong_entry(
     db: Database, how: Settlement
 ) -> None:
     await put(db, *(Plain(n) for n in range(5)))
@@ -130,9 +131,9 @@ async def test_many_successes_tell_whether_one_of_them_is_queued_again(db: Datab
     [again, once] = await put(db, Keyed("a"), Keyed("b"))
     claims = await claimer(db).claim(2)
     await put(db, Keyed("a", 2))
-    holdings, requeued = Holdings(), asyncio.Event()
-    holdings.add(claims, 0)
-    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=requeued.set)
+    held_claims, requeued = HeldClaims(), asyncio.Event()
+    held_claims.add(claims, 0)
+    completer = Completer(db, held_claims, requeued=requeued.set)
     assert await completer.write([(claim, SUCCEEDED) for claim in claims]) == []
     assert requeued.is_set()
     assert await statuses(db) == {again: "queued", once: "succeeded"}
@@ -151,14 +152,15 @@ async def test_a_job_locked_by_an_open_enqueue_is_not_waited_for_but_tried_again
     [marked, other] = await put(db, Keyed("a", 1), Keyed("b"))
     claims = await claimer(db).claim(2)
     dropped: asyncio.Queue[None] = asyncio.Queue()
-    holdings = Holdings(dropped=lambda: dropped.put_nowait(None))
-    holdings.add(claims, 0)
-    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    held_claims = HeldClaims(room_freed=lambda: dropped.put_nowait(None))
+    held_claims.add(claims, 0)
+    completer = Completer(db, held_claims, requeued=lambda: None)
     running = asyncio.create_task(completer.run())
     async with db.transaction() as tx:
         await enqueue(tx, Keyed("a", 2))
         assert await succeed(db, [claims[0]]) == set()
-        completer.add([(claim, SUCCEEDED) for claim in claims])
+        for claim in claims:
+            completer.add(claim, SUCCEEDED)
         await soon(dropped.get())
         assert await statuses(db) == {marked: "running", other: "succeeded"}
     await soon(dropped.get())
@@ -171,7 +173,7 @@ async def test_rows_that_somebody_has_locked_are_not_tried_again_without_a_pause
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause_s = 0.3
-    monkeypatch.setattr("mindhit.work.completer.LOCKED_S", pause_s)
+    monkeypatch.setattr("mindhit.work.running.completer.LOCKED_S", pause_s)
     await put(db, Keyed("a"))
     claims = await claimer(db).claim(1)
     tried_at: asyncio.Queue[float] = asyncio.Queue()
@@ -181,13 +183,13 @@ async def test_rows_that_somebody_has_locked_are_not_tried_again_without_a_pause
             tried_at.put_nowait(monotonic())
             return await super().write(batch)
 
-    holdings = Holdings()
-    holdings.add(claims, 0)
-    completer = Noting(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
+    held_claims = HeldClaims()
+    held_claims.add(claims, 0)
+    completer = Noting(db, held_claims, requeued=lambda: None)
     running = asyncio.create_task(completer.run())
     async with db.transaction() as tx:
         await enqueue(tx, Keyed("a", 2))
-        completer.add([(claims[0], SUCCEEDED)])
+        completer.add(claims[0], SUCCEEDED)
         first, second = await soon(tried_at.get()), await soon(tried_at.get())
     assert second - first >= pause_s
     completer.stop()
@@ -200,10 +202,11 @@ async def test_a_completer_forgets_what_was_lost_and_settles_the_newer_claim(db:
     await pass_time(db, 31)
     await rescue(db)
     [new] = await claimer(db).claim(1)
-    holdings = Holdings()
-    holdings.add([new], 0)
-    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
-    completer.add([(old, ENDS[3]), (new, SUCCEEDED), (old, SUCCEEDED)])
+    held_claims = HeldClaims()
+    held_claims.add([new], 0)
+    completer = Completer(db, held_claims, requeued=lambda: None)
+    for claim, settlement in ((old, ENDS[3]), (new, SUCCEEDED), (old, SUCCEEDED)):
+        completer.add(claim, settlement)
     completer.stop()
     await soon(completer.run())
     assert await statuses(db) == {id_: "succeeded"}
@@ -283,7 +286,7 @@ async def test_a_rescue_waits_for_no_row_that_somebody_has_locked(db: Database) 
 async def test_a_renewal_that_meets_a_settle_protects_nobody_and_is_forgotten(
     db: Database,
 ) -> None:
-    """Its snapshot may be older than the settle: it says held, and writes a renewal beside the row."""
+    """Its snapshot may be older than the settle: it finds the lease held, and writes a renewal beside the row."""
     [id_] = await put(db, HostedKeyed("a", "a.example"))
     [claim] = claims = await claimer(db).claim(1)
     await put(db, HostedKeyed("a", "a.example"))
@@ -315,7 +318,7 @@ async def test_a_lease_prolonged_beside_its_row_protects_no_later_one(db: Databa
     assert await rescue(db) == 1
 
 
-async def test_what_is_handed_back_keeps_its_place_in_the_queue(db: Database) -> None:
+async def test_what_is_handed_back_keeps_its_position_in_the_queue(db: Database) -> None:
     ids = await put(db, Plain(), Plain())
     await pass_time(db, 10)
     await settle(db, await claimer(db).claim(1), HANDED_BACK)
@@ -360,7 +363,7 @@ async def test_a_job_that_is_rescued_too_often_dies(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
     for rescues in range(MAX_RESCUES + 1):
         assert (await job_row(db, id_))["rescues"] == rescues
-        await pass_time(db, rescues * APART_S)
+        await pass_time(db, rescues * SPREAD_S)
         assert len(await claimer(db).claim(1)) == 1
         await pass_time(db, 31)
         assert await rescue(db) == 1

@@ -1,4 +1,4 @@
-"""A worker that is told to stop, or broken, or cancelled, ends; and nothing is left in its hands."""
+"""A worker that is stopped, broken or cancelled ends, and holds no job afterwards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from mindhit.log import reports
 from mindhit.work import Options, Registry, Work, Worker
 from mindhit.work import worker as worker_module
 from mindhit.work.model import LeaseLost
-from mindhit.work.threads import Threads
+from mindhit.work.running.runners import Runner
+from mindhit.work.running.threads import Threads
 from tests.work.kit import (
     FAR_AWAY_S,
     Bundle,
@@ -47,7 +48,7 @@ async def test_stopping_hands_back_what_has_not_begun_and_what_outlasts_its_grac
     async with working(db, {Hosted: gate}, concurrency=2, claim_size=6, grace_s=0.05) as worker:
         await soon(gate.began.get())
         await soon(gate.began.get())
-        assert len(worker._holdings) == 6
+        assert len(worker._held_claims) == 6
     assert gate.stopped.qsize() == 2
     stored = await rows(db, "select * from jobs order by id")
     assert [each["id"] for each in stored] == ids
@@ -91,7 +92,7 @@ async def test_a_part_that_breaks_ends_the_whole_worker_loudly(
     worker = Worker(db, Registry({Plain: gate}), Options(grace_s=0.05, lease_s=0.6))
     running = asyncio.create_task(worker.run())
     await soon(gate.began.get())
-    [held] = worker._holdings._held.values()
+    [held] = worker._held_claims._held.values()
     monkeypatch.setattr(worker._renewer, "_lease_s", "long")  # nothing foresees that
     with pytest.raises(TypeError):
         await soon(running)
@@ -99,8 +100,8 @@ async def test_a_part_that_breaks_ends_the_whole_worker_loudly(
     assert (await job_row(db, id_))["status"] == "queued"
 
 
-class Deaf:
-    """A handler that does not heed its stop."""
+class Unstoppable:
+    """A handler that ignores that it is stopped."""
 
     def __init__(self) -> None:
         self.began = asyncio.Event()
@@ -112,49 +113,51 @@ class Deaf:
                 await asyncio.Event().wait()
 
 
-async def test_a_stop_comes_to_its_end_though_a_handler_does_not_heed_it(db: Database) -> None:
+async def test_a_stop_comes_to_its_end_though_a_handler_ignores_it(db: Database) -> None:
     [id_] = await put(db, Hosted("a.example"))
-    deaf = Deaf()
+    unstoppable = Unstoppable()
     before = asyncio.all_tasks()
-    async with working(db, {Hosted: deaf}, grace_s=0.05, parting_s=0.05):
-        await soon(deaf.began.wait())
+    async with working(db, {Hosted: unstoppable}, grace_s=0.05, cancel_again_s=0.05):
+        await soon(unstoppable.began.wait())
     assert asyncio.all_tasks() == before  # nobody is left for whom the process would wait
     stored = await job_row(db, id_)
     assert (stored["status"], stored["attempts"]) == ("queued", 0)
     assert await slots(db) == []
 
 
-async def test_a_handler_that_outlasts_its_time_whatever_it_is_told_is_given_up(
+async def test_a_handler_that_ignores_its_time_limit_is_given_up(
     db: Database,
 ) -> None:
-    deaf, tally = Deaf(), Tally(1)
+    unstoppable, tally = Unstoppable(), Tally(1)
     [id_] = await put(db, Hasty())
     async with working(
-        db, {Hasty: deaf, Critical: tally}, concurrency=1, claim_size=1, parting_s=0.05
+        db, {Hasty: unstoppable, Critical: tally}, concurrency=1, claim_size=1, cancel_again_s=0.05
     ) as worker:
-        await soon(deaf.began.wait())
-        await put(db, Critical())  # there is a runner for it, in the place of the lost one
+        await soon(unstoppable.began.wait())
+        await put(db, Critical())  # there is a runner for it, instead of the lost one
         await soon(tally.all.wait())
         assert len(worker._runners.given_up) == 1
     stored = await job_row(db, id_)
     assert (stored["status"], stored["attempts"]) == ("queued", 1)
-    assert stored["last_error"] == "ran longer than 0.05 s and does not end when it is stopped"
-    assert worker._holdings.ledger.counts == {"retried": 1, "succeeded": 1}
+    assert stored["last_error"] == "ran longer than 0.05 s and ignores that it was stopped"
+    assert worker._held_claims.counts.by_outcome == {"retried": 1, "succeeded": 1}
 
 
-async def test_a_deaf_handler_that_lost_its_lease_keeps_no_runner(db: Database) -> None:
+async def test_a_handler_that_ignores_its_stop_and_lost_its_lease_keeps_no_runner(
+    db: Database,
+) -> None:
     """Long before its time is over, which may be hours. Of a batch, the others are handed back."""
-    deaf, tally = Deaf(), Tally(1)
+    unstoppable, tally = Unstoppable(), Tally(1)
     [lost, kept] = await put(db, Bundle(1), Bundle(2))
     async with working(
         db,
-        {Bundle: deaf, Critical: tally},
+        {Bundle: unstoppable, Critical: tally},
         concurrency=1,
         lease_s=0.6,
-        parting_s=0.02,
+        cancel_again_s=0.02,
         rescue_s=FAR_AWAY_S,
     ) as worker:
-        await soon(deaf.began.wait())
+        await soon(unstoppable.began.wait())
         await execute(db, "update jobs set lease_id = gen_random_uuid() where id = $1", lost)
         await execute(
             db, "update jobs set run_after = now() + interval '1 hour' where id = $1", kept
@@ -180,7 +183,7 @@ async def block(work):
 
 async def main():
     db = await Database.open(sys.argv[1])
-    worker = Worker(db, Registry({Plain: block}), Options(grace_s=0.05, parting_s=0.05))
+    worker = Worker(db, Registry({Plain: block}), Options(grace_s=0.05, cancel_again_s=0.05))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     await worker.run()
     await db.close()
@@ -224,7 +227,7 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
     heard, lost = asyncio.Event(), asyncio.Event()
     tally = Tally(1)
 
-    async def come_to_oneself_late(work: Work[Hasty]) -> None:
+    async def settle_late(work: Work[Hasty]) -> None:
         while not lost.is_set():
             with suppress(asyncio.CancelledError):
                 await heard.wait()
@@ -236,7 +239,7 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
 
     [id_] = await put(db, Hasty())
     async with working(
-        db, {Hasty: come_to_oneself_late, Critical: tally}, concurrency=1, parting_s=0.05
+        db, {Hasty: settle_late, Critical: tally}, concurrency=1, cancel_again_s=0.05
     ):
         async with asyncio.timeout(20):
             while (await job_row(db, id_))["last_error"] is None:
@@ -248,10 +251,12 @@ async def test_what_a_given_up_handler_still_does_is_fenced_off(db: Database) ->
     assert (await job_row(db, id_))["status"] == "queued"
 
 
-async def test_a_handler_that_heeds_the_second_word_keeps_its_runner(db: Database) -> None:
+async def test_a_handler_that_stops_at_the_second_cancellation_keeps_its_runner(
+    db: Database,
+) -> None:
     began, ended = asyncio.Event(), asyncio.Event()
 
-    async def heed_late(work: Work[Plain]) -> None:
+    async def stop_late(work: Work[Plain]) -> None:
         began.set()
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
@@ -262,16 +267,16 @@ async def test_a_handler_that_heeds_the_second_word_keeps_its_runner(db: Databas
 
     [id_] = await put(db, Plain())
     async with working(
-        db, {Plain: heed_late}, concurrency=1, parting_s=0.3, rescue_s=FAR_AWAY_S
+        db, {Plain: stop_late}, concurrency=1, cancel_again_s=0.3, rescue_s=FAR_AWAY_S
     ) as worker:
         await soon(began.wait())
-        [held] = worker._holdings.all()
+        [held] = worker._held_claims.all()
         runner = held.runner
-        assert runner is not None
+        assert isinstance(runner, Runner)
         await execute(db, "update jobs set lease_id = gen_random_uuid() where id = $1", id_)
-        worker._holdings.leave(held)
+        worker._held_claims.lease_gone(held)
         await soon(ended.wait())
-        assert (worker._runners.given_up, runner.done()) == (set(), False)
+        assert (worker._runners.given_up, runner.task.done()) == (set(), False)
 
 
 async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
@@ -291,11 +296,11 @@ async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
 
     await put(db, Plain())
     async with working(
-        db, {Plain: end_late}, concurrency=1, parting_s=0.05, rescue_s=FAR_AWAY_S
+        db, {Plain: end_late}, concurrency=1, cancel_again_s=0.05, rescue_s=FAR_AWAY_S
     ) as worker:
         await soon(began.wait())
-        [held] = worker._holdings.all()
-        worker._holdings.leave(held)  # its lease is lost
+        [held] = worker._held_claims.all()
+        worker._held_claims.lease_gone(held)  # its lease is lost
         async with asyncio.timeout(20):
             while not worker._runners.given_up:
                 await asyncio.sleep(0.01)
@@ -305,21 +310,21 @@ async def test_how_a_given_up_handler_ends_at_last_is_no_failure(
     assert reported == []
 
 
-async def test_a_part_that_breaks_ends_the_worker_though_nobody_can_say_how(
+async def test_a_part_that_breaks_ends_the_worker_though_the_error_cannot_be_logged(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Unspeakable(Exception):
+    class Planted(Exception):
         pass
 
     def refuse(*_: object, **__: object) -> None:
         raise ValueError
 
     async def break_down() -> None:
-        raise Unspeakable
+        raise Planted
 
     worker = Worker(db, Registry({}), Options(notify=False))
     monkeypatch.setattr(worker._rescuer, "run", break_down)
     monkeypatch.setattr(worker_module._log, "error", refuse, raising=False)
     asyncio.get_running_loop().set_exception_handler(lambda _, __: None)
-    with pytest.raises(Unspeakable):
+    with pytest.raises(Planted):
         await soon(worker.run())

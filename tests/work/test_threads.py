@@ -11,7 +11,7 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import Options, Registry, Work, Worker
-from mindhit.work.threads import MOST, OutOfThreads, Threads
+from mindhit.work.running.threads import MOST, OutOfThreads, Threads
 from tests.work.kit import Hasty, Plain, job_row, put, soon, until, working
 
 

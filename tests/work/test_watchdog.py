@@ -1,4 +1,4 @@
-"""A worker whose loop stands still is ended from beside it; one that was only frozen goes on."""
+"""A worker whose event loop is blocked is ended; one that was only frozen goes on."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mindhit.cli import processes
 from mindhit.db import Database
 from mindhit.wiring import load_settings, product
 from mindhit.work import Options
-from mindhit.work.policy import MAX_RESCUES
-from mindhit.work.watchdog import EXIT_CODE
-from tests.work.kit import Plain, execute, job_row, put, rescue, soon, until
+from mindhit.work.leases.rescuer import MAX_RESCUES
+from mindhit.work.running.watchdog import EXIT_CODE
+from tests.work.kit import Plain, execute, job_row, put, rescue, soon, until, until_lease_is_over
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKER = """
@@ -75,9 +75,9 @@ async def test_a_worker_that_a_handler_keeps_from_its_loop_is_ended_and_the_job_
     async with process_of_its_own(database_url) as process:
         said, _ = await soon(process.communicate())
     assert process.returncode == EXIT_CODE
-    for word in ("the worker stands still", "test:plain", "in handle"):  # the job, and where it was
+    for word in ("event loop is blocked", "test:plain", "in handle"):  # the job, and where it was
         assert word in said.decode()
-    await until(db, f"select lease_until < now() as is_so from jobs where id = {id_}")
+    await until_lease_is_over(db, id_)
     assert await rescue(db) == 1
     assert (await job_row(db, id_))["status"] == "dead"
 

@@ -67,9 +67,11 @@ async def test_a_worker_with_slow_handlers_leaves_the_rest_to_others(db: Databas
         async with asyncio.timeout(20):
             while await running(db) != 4:
                 await asyncio.sleep(0.01)
-        assert [job.id for job in await claimer(db).claim(100)] == ids[4:]  # each in its old place
+        assert [job.id for job in await claimer(db).claim(100)] == ids[
+            4:
+        ]  # each in its old position
         gate.opened.set()
-    assert worker._holdings.ledger.counts == {"handed back": 4, "succeeded": 4}
+    assert worker._held_claims.counts.by_outcome == {"handed back": 4, "succeeded": 4}
 
 
 async def statuses_counted(db: Database) -> Counter[str]:
@@ -80,7 +82,7 @@ async def running(db: Database) -> int:
     return (await statuses_counted(db))["running"]
 
 
-async def test_a_worker_that_turned_slow_takes_no_more_than_it_can_run(db: Database) -> None:
+async def test_a_worker_that_became_slow_takes_no_more_than_it_can_run(db: Database) -> None:
     """And what it has settled does not count as room for more."""
     await put(db, *(Plain(n) for n in range(300)))
     gate = Gate()
@@ -112,7 +114,7 @@ async def test_a_quick_worker_holds_a_load_and_one_claim_ahead_and_no_more(db: D
     everything = asyncio.Event()
 
     async def look(work: Work[Plain]) -> None:
-        unended.append(worker._holdings.unended)
+        unended.append(worker._held_claims.unended)
         if len(unended) == len(ids):
             everything.set()
 
@@ -155,7 +157,7 @@ async def test_a_job_asked_for_again_runs_without_waiting_for_a_poll(db: Databas
 async def test_settlements_are_flushed_at_once_when_all_is_quiet(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mindhit.work.completer.FLUSH_AFTER_S", FAR_AWAY_S)
+    monkeypatch.setattr("mindhit.work.running.completer.FLUSH_AFTER_S", FAR_AWAY_S)
     tally = Tally(3)
     await put(db, Plain(), Plain(), Plain())
     # The next job is claimed only when the one before is settled.
@@ -250,6 +252,6 @@ def count_failures(session: Session, failed: Counter[object]) -> None:
     session.alone = alone  # type: ignore[method-assign]
 
 
-async def test_a_worker_waits_for_the_database_however_long_it_is_away(db: Database) -> None:
+async def test_a_worker_waits_however_long_the_database_does_not_respond(db: Database) -> None:
     worker = Worker(db, Registry({Plain: Tally(1)}), Options(poll_s=0.01))
-    await soon(worker._rest(5000))
+    await soon(worker._claim_loop._rest(5000))

@@ -1,9 +1,10 @@
-import "./theme.css";
+import "./ui/styles/tokens.css";
+import "./ui/styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./app";
-import { startLanguages } from "./i18n";
-import { startTheme } from "./theme";
+import { App } from "./app/app";
+import { startLanguages } from "./i18n/languages";
+import { startTheme } from "./app/theme";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");

@@ -2,10 +2,10 @@
 import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Device, Me, Settings } from "./account/api";
-import { App } from "./app";
-import { chooseLanguage, startLanguages } from "./i18n";
-import type { Summary } from "./sessions/api";
-import { startTheme } from "./theme";
+import { App } from "./app/app";
+import { chooseLanguage, startLanguages } from "./i18n/languages";
+import type { Summary } from "./session/api";
+import { startTheme } from "./app/theme";
 
 configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no failure
 
@@ -67,7 +67,7 @@ export const session: Summary = {
 };
 
 export function listOf(sessions: readonly Summary[], total = sessions.length) {
-  return { sessions, pagination: { total, page: 1, limit: 40, has_next: false } };
+  return { sessions, total, next_cursor: null };
 }
 
 export const ok =

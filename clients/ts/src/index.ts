@@ -7,6 +7,7 @@ import { Problem } from "./problem";
 import type { paths } from "./schema";
 
 export { Problem, type ProblemDocument } from "./problem";
+export * from "./protocol";
 export type * from "./schema";
 
 type Method = "get" | "put" | "post" | "patch" | "delete";

@@ -737,8 +737,8 @@ export interface paths {
         };
         /**
          * My sessions, newest first
-         * @description `search` looks into titles of sessions and pages and into domains; `from` and `to` are about
-         *     the start; `domain` has the domains below it too.
+         * @description `search` matches titles of sessions and pages, and domains. `from` and `to` filter by when a
+         *     session started. `domain` includes its subdomains.
          */
         readonly get: operations["list_sessions_v1_sessions_get"];
         readonly put?: never;
@@ -1188,10 +1188,18 @@ export interface components {
             /** Device Code */
             readonly device_code: string;
         };
-        /** Devices */
-        readonly Devices: {
+        /**
+         * DeviceList
+         * @description Devices, oldest first.
+         */
+        readonly DeviceList: {
             /** Items */
             readonly items: readonly components["schemas"]["Device"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
         };
         /** DeviceSummary */
         readonly DeviceSummary: {
@@ -1383,6 +1391,19 @@ export interface components {
              */
             readonly updated_at: string;
         };
+        /**
+         * JobList
+         * @description Jobs, newest first.
+         */
+        readonly JobList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Job"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+        };
         /** KeptMail */
         readonly KeptMail: {
             /**
@@ -1399,10 +1420,18 @@ export interface components {
             /** Text */
             readonly text: string;
         };
-        /** KeptMails */
-        readonly KeptMails: {
+        /**
+         * KeptMailList
+         * @description Kept mails, newest first.
+         */
+        readonly KeptMailList: {
             /** Items */
             readonly items: readonly components["schemas"]["KeptMail"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
         };
         /**
          * Lane
@@ -1502,26 +1531,6 @@ export interface components {
             readonly timezone?: string | null;
             /** Token */
             readonly token: string;
-        };
-        /** Page[Job] */
-        readonly Page_Job_: {
-            /** Items */
-            readonly items: readonly components["schemas"]["Job"][];
-            /**
-             * Next Cursor
-             * @description Cursor of the next page; null on the last one.
-             */
-            readonly next_cursor: string | null;
-        };
-        /** Page[SecurityEvent] */
-        readonly Page_SecurityEvent_: {
-            /** Items */
-            readonly items: readonly components["schemas"]["SecurityEvent"][];
-            /**
-             * Next Cursor
-             * @description Cursor of the next page; null on the last one.
-             */
-            readonly next_cursor: string | null;
         };
         /**
          * PageNow
@@ -1678,27 +1687,27 @@ export interface components {
         /** Recording */
         readonly Recording: {
             /**
-             * Ackedseq
+             * Acked Seq
              * @description All that the client holds up to here may be deleted, but for `missing`.
              */
-            readonly ackedSeq: number;
-            /** Endedat */
-            readonly endedAt: string | null;
+            readonly acked_seq: number;
+            /** Ended At */
+            readonly ended_at: string | null;
             /**
              * Missing
              * @description Ranges that have not come.
              */
             readonly missing: readonly (readonly number[])[];
             /**
-             * Sessionid
+             * Session Id
              * Format: uuid
              */
-            readonly sessionId: string;
+            readonly session_id: string;
             /**
-             * Startedat
+             * Started At
              * Format: date-time
              */
-            readonly startedAt: string;
+            readonly started_at: string;
             /**
              * Status
              * @enum {string}
@@ -1714,7 +1723,7 @@ export interface components {
         readonly RejectedEvent: {
             /**
              * Index
-             * @description Its place in the batch, from 0.
+             * @description Its index in the batch, from 0.
              */
             readonly index: number;
             /** Reason */
@@ -1744,6 +1753,19 @@ export interface components {
             readonly event: string;
             /** Id */
             readonly id: number;
+        };
+        /**
+         * SecurityEventList
+         * @description Security events, newest first.
+         */
+        readonly SecurityEventList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["SecurityEvent"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
         };
         /** SessionChange */
         readonly SessionChange: {
@@ -1791,10 +1813,18 @@ export interface components {
             readonly top_keywords: readonly string[];
             readonly total_duration_ms: number;
         };
-        /** SessionList */
+        /**
+         * SessionList
+         * @description A page of sessions, newest first.
+         */
         readonly SessionList: {
-            readonly pagination: components["schemas"]["Pagination"];
+            /** @description Cursor of the next page; null on the last page. */
+            readonly next_cursor: string | null;
+            /** @description Only where `page` was given. */
+            readonly pagination?: components["schemas"]["Pagination"];
             readonly sessions: readonly components["schemas"]["SessionSummary"][];
+            /** @description Sessions on all pages; null where a cursor was given. */
+            readonly total: number | null;
         };
         /**
          * SessionSummary
@@ -1876,12 +1906,12 @@ export interface components {
         /** StartRequest */
         readonly StartRequest: {
             /**
-             * Sessionid
+             * Session Id
              * @description Made by the client; starting twice is the same as once.
              */
-            readonly sessionId?: string | null;
-            /** Startedat */
-            readonly startedAt?: (number | string) | null;
+            readonly session_id?: string | null;
+            /** Started At */
+            readonly started_at?: (number | string) | null;
             /** Title */
             readonly title?: string | null;
         };
@@ -1904,13 +1934,13 @@ export interface components {
         readonly Status: "recording" | "processing" | "completed" | "failed";
         /** StopRequest */
         readonly StopRequest: {
-            /** Endedat */
-            readonly endedAt?: (number | string) | null;
+            /** Ended At */
+            readonly ended_at?: (number | string) | null;
             /**
-             * Lastseq
+             * Last Seq
              * @description The last event; the timeline is closed when it has come.
              */
-            readonly lastSeq?: number | null;
+            readonly last_seq?: number | null;
         };
         /** System */
         readonly System: {
@@ -2024,10 +2054,18 @@ export interface components {
             /** Verified */
             readonly verified: boolean;
         };
-        /** Users */
-        readonly Users: {
+        /**
+         * UserList
+         * @description People, oldest account first.
+         */
+        readonly UserList: {
             /** Items */
             readonly items: readonly components["schemas"]["User"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
         };
         /** Waiting */
         readonly Waiting: {
@@ -2202,7 +2240,12 @@ export interface operations {
     };
     readonly mails_v1_admin_mails_get: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -2215,7 +2258,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["KeptMails"];
+                    readonly "application/json": components["schemas"]["KeptMailList"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -2229,6 +2272,15 @@ export interface operations {
             };
             /** @description Only the owner of this server may do that. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -2415,7 +2467,12 @@ export interface operations {
     };
     readonly users_v1_admin_users_get: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -2428,7 +2485,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Users"];
+                    readonly "application/json": components["schemas"]["UserList"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -2442,6 +2499,15 @@ export interface operations {
             };
             /** @description Only the owner of this server may do that. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -3906,7 +3972,12 @@ export interface operations {
     };
     readonly list_devices_v1_devices_get: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
@@ -3919,7 +3990,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Devices"];
+                    readonly "application/json": components["schemas"]["DeviceList"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -3933,6 +4004,15 @@ export interface operations {
             };
             /** @description This device was not given the right to do that. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was sent is not valid. */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4059,83 +4139,68 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), optionally gzipped. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** Events */
                     readonly events: readonly {
+                        /** @description What the type says beyond that. */
                         readonly payload?: {
-                            /**
-                             * Content
-                             * @description The page's text; 10,000 characters.
-                             */
+                            /** @description The page's text. */
                             readonly content?: string | null;
-                            /** Extractionok */
+                            /** @description False where the text could not be extracted. */
                             readonly extractionOk?: boolean | null;
-                            /** Focused */
+                            /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
+                            /** @description What the page says about itself. */
                             readonly meta?: {
-                                /** Canonical */
                                 readonly canonical?: string | null;
-                                /** Description */
                                 readonly description?: string | null;
-                                /** Favicon */
+                                /** @description The icon itself as a `data:` address, or its address at the site. */
                                 readonly favicon?: string | null;
-                                /** Language */
                                 readonly language?: string | null;
-                                /** Ogimage */
                                 readonly ogImage?: string | null;
-                                /** Ogtitle */
                                 readonly ogTitle?: string | null;
-                                /** Title */
                                 readonly title?: string | null;
                             } | null;
-                            /** Openertabid */
+                            /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** Redirect */
+                            /** @description The page before it in this tab was only a step on the way here. */
                             readonly redirect?: boolean | null;
-                            /**
-                             * Restart
-                             * @description First event of a browser that was started anew.
-                             */
+                            /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
-                            /** State */
+                            /** @description Whether the person is there. */
                             readonly state?: ("active" | "idle" | "locked") | null;
-                            /** Text */
+                            /** @description Used where the event itself has none. */
+                            readonly tabId?: number | null;
+                            /** @description The highlighted text. */
                             readonly text?: string | null;
-                            /** Thresholdms */
+                            /** @description How long there was no input before `idle` was reported. */
                             readonly thresholdMs?: number | null;
-                            /** Title */
+                            /** @description The page's title. */
                             readonly title?: string | null;
-                            /** Transition */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
                             readonly transition?: string | null;
+                            /** @description Used where the event itself has none. */
+                            readonly url?: string | null;
                         } | null;
-                        /**
-                         * Seq
-                         * @description 1, 2, 3 … with no holes.
-                         */
+                        /** @description 1, 2, 3 … within a session, without gaps. */
                         readonly seq: number;
-                        /** Sessionid */
+                        /** @description Needed where the address of the request does not name the session. */
                         readonly sessionId?: string | null;
-                        /**
-                         * T
-                         * @description Milliseconds since 1970.
-                         */
+                        /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
-                        /** Tabid */
+                        /** @description The tab it happened in, by the browser's number. */
                         readonly tabId?: number | null;
                         /**
-                         * Type
+                         * EventType
+                         * @description What happened.
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /**
-                         * Url
-                         * @description Absent: a page that is not recorded.
-                         */
+                        /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
-                        /** Windowid */
+                        /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -4178,7 +4243,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            /** @description This session stopped more than 30 days ago; nothing more is accepted for it. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4322,10 +4387,10 @@ export interface operations {
     readonly list_jobs_v1_jobs_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 readonly cursor?: string | null;
                 readonly kind?: string | null;
-                /** @description Most items on the page. */
+                /** @description Most items on a page. */
                 readonly limit?: number;
                 readonly queue?: string | null;
                 readonly status?: components["schemas"]["State"] | null;
@@ -4342,7 +4407,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Page_Job_"];
+                    readonly "application/json": components["schemas"]["JobList"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -5017,9 +5082,9 @@ export interface operations {
     readonly events_v1_me_events_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 readonly cursor?: string | null;
-                /** @description Most items on the page. */
+                /** @description Most items on a page. */
                 readonly limit?: number;
             };
             readonly header?: never;
@@ -5034,7 +5099,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Page_SecurityEvent_"];
+                    readonly "application/json": components["schemas"]["SecurityEventList"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -5615,11 +5680,15 @@ export interface operations {
     readonly list_sessions_v1_sessions_get: {
         readonly parameters: {
             readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
                 readonly domain?: string | null;
                 /** @description ISO 8601, with a time zone. */
                 readonly from?: string | null;
+                /** @description Most sessions on a page. */
                 readonly limit?: number;
-                readonly page?: number;
+                /** @description Number of a page, in place of a cursor. Sessions that are added or deleted while paging may be repeated or skipped. */
+                readonly page?: number | null;
                 readonly search?: string | null;
                 readonly status?: components["schemas"]["Status"] | null;
                 /** @description ISO 8601; the moment itself is left out. */
@@ -5915,7 +5984,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was given another title meanwhile. */
+            /** @description This session was renamed in the meantime. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5980,83 +6049,68 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), in the clear or gzipped. */
+        /** @description Up to 200 events (`MINDHIT_BATCH_LIMIT`), optionally gzipped. */
         readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
-                    /** Events */
                     readonly events: readonly {
+                        /** @description What the type says beyond that. */
                         readonly payload?: {
-                            /**
-                             * Content
-                             * @description The page's text; 10,000 characters.
-                             */
+                            /** @description The page's text. */
                             readonly content?: string | null;
-                            /** Extractionok */
+                            /** @description False where the text could not be extracted. */
                             readonly extractionOk?: boolean | null;
-                            /** Focused */
+                            /** @description Whether the window has the focus now. */
                             readonly focused?: boolean | null;
+                            /** @description What the page says about itself. */
                             readonly meta?: {
-                                /** Canonical */
                                 readonly canonical?: string | null;
-                                /** Description */
                                 readonly description?: string | null;
-                                /** Favicon */
+                                /** @description The icon itself as a `data:` address, or its address at the site. */
                                 readonly favicon?: string | null;
-                                /** Language */
                                 readonly language?: string | null;
-                                /** Ogimage */
                                 readonly ogImage?: string | null;
-                                /** Ogtitle */
                                 readonly ogTitle?: string | null;
-                                /** Title */
                                 readonly title?: string | null;
                             } | null;
-                            /** Openertabid */
+                            /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** Redirect */
+                            /** @description The page before it in this tab was only a step on the way here. */
                             readonly redirect?: boolean | null;
-                            /**
-                             * Restart
-                             * @description First event of a browser that was started anew.
-                             */
+                            /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
-                            /** State */
+                            /** @description Whether the person is there. */
                             readonly state?: ("active" | "idle" | "locked") | null;
-                            /** Text */
+                            /** @description Used where the event itself has none. */
+                            readonly tabId?: number | null;
+                            /** @description The highlighted text. */
                             readonly text?: string | null;
-                            /** Thresholdms */
+                            /** @description How long there was no input before `idle` was reported. */
                             readonly thresholdMs?: number | null;
-                            /** Title */
+                            /** @description The page's title. */
                             readonly title?: string | null;
-                            /** Transition */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
                             readonly transition?: string | null;
+                            /** @description Used where the event itself has none. */
+                            readonly url?: string | null;
                         } | null;
-                        /**
-                         * Seq
-                         * @description 1, 2, 3 … with no holes.
-                         */
+                        /** @description 1, 2, 3 … within a session, without gaps. */
                         readonly seq: number;
-                        /** Sessionid */
+                        /** @description Needed where the address of the request does not name the session. */
                         readonly sessionId?: string | null;
-                        /**
-                         * T
-                         * @description Milliseconds since 1970.
-                         */
+                        /** @description When it happened: milliseconds since 1970 by the browser's clock. */
                         readonly t: number;
-                        /** Tabid */
+                        /** @description The tab it happened in, by the browser's number. */
                         readonly tabId?: number | null;
                         /**
-                         * Type
+                         * EventType
+                         * @description What happened.
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /**
-                         * Url
-                         * @description Absent: a page that is not recorded.
-                         */
+                        /** @description Absent: a page that is not recorded. */
                         readonly url?: string | null;
-                        /** Windowid */
+                        /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
                     }[];
                 };
@@ -6099,7 +6153,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session stopped more than 30 days ago; nothing more is taken for it. */
+            /** @description This session stopped more than 30 days ago; nothing more is accepted for it. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6653,7 +6707,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was deleted; nothing more is taken for it. This id cannot be used for a session; make another. */
+            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -1,17 +1,24 @@
-/** The mark on the extension's button: recording, or recording while the server is away. */
+/** The badge on the extension's button. */
 import { browser } from "@wxt-dev/browser";
+import type { RecordingStatus } from "./status";
 
-export type Mark = "off" | "on" | "offline" | "attention";
+type BadgeState = "off" | "recording" | "offline" | "attention";
 
-const LOOKS: Readonly<Record<Mark, { text: string; colour: string }>> = {
-  off: { text: "", colour: "#566067" },
-  on: { text: "●", colour: "#c0392b" },
-  offline: { text: "…", colour: "#9c5b00" },
-  attention: { text: "!", colour: "#9c5b00" },
+const BADGES: Readonly<Record<BadgeState, { text: string; color: string }>> = {
+  off: { text: "", color: "#566067" },
+  recording: { text: "●", color: "#c0392b" },
+  offline: { text: "…", color: "#9c5b00" },
+  attention: { text: "!", color: "#9c5b00" },
 };
 
-export async function show(mark: Mark): Promise<void> {
-  const { text, colour } = LOOKS[mark];
-  await browser.action.setBadgeBackgroundColor({ color: colour });
+export async function showBadge(status: RecordingStatus): Promise<void> {
+  const { text, color } = BADGES[badgeState(status)];
+  await browser.action.setBadgeBackgroundColor({ color });
   await browser.action.setBadgeText({ text });
+}
+
+function badgeState({ recording, isOffline }: RecordingStatus): BadgeState {
+  if (recording === null) return "off";
+  if (recording.isInterrupted) return "attention";
+  return isOffline ? "offline" : "recording";
 }

@@ -1,55 +1,57 @@
 /**
- * Connecting to a server: ask, open the web app's page where its reader agrees, and fetch the tokens. No password is ever
- * typed into the extension.
+ * Connecting to a server: request a code, open the web app's page where the user approves it, and fetch the tokens. No
+ * password is ever typed into the extension.
  */
 import { browser } from "@wxt-dev/browser";
 import { withTokens } from "../outbox/account";
-import { askToConnect, poll, whoIs } from "../outbox/http";
+import { poll, requestConnection, whoIs } from "../outbox/http";
 import * as keys from "../storage/keys";
 
 const ALARM = "connect";
+/** If the worker was stopped, polling goes on with the next alarm. Browsers allow no shorter period. */
+const ALARM_MINUTES = 0.5;
 
 export async function connect(server: string): Promise<void> {
-  const asked = await askToConnect(server, await nameOfThis());
-  // The web app's page has to be the server's own: whoever answers must not lead elsewhere.
-  const url = new URL(asked.url);
+  const requested = await requestConnection(server, await browserName());
+  // Only a page on the server itself is opened, wherever the answer points to.
+  const url = new URL(requested.url);
   const page = new URL(url.pathname + url.search + url.hash, server).href;
   await keys.connecting.set({
     server,
-    deviceCode: asked.device_code,
-    userCode: asked.user_code,
+    deviceCode: requested.device_code,
+    userCode: requested.user_code,
     url: page,
-    expiresAt: Date.now() + asked.expires_in_s * 1000,
-    intervalMs: asked.interval_s * 1000,
+    expiresAt: Date.now() + requested.expires_in_s * 1000,
+    intervalMs: requested.interval_s * 1000,
   });
-  await browser.alarms.create(ALARM, { periodInMinutes: 0.5 });
+  await browser.alarms.create(ALARM, { periodInMinutes: ALARM_MINUTES });
   await browser.tabs.create({ url: page });
 }
 
-let polling: ReturnType<typeof setTimeout> | null = null;
+let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** Look whether the answer has come, and go on looking as long as the worker is awake. `done` when it is connected. */
-export async function awaitAnswer(done: () => Promise<void>): Promise<void> {
-  const asked = await keys.connecting.get();
-  if (asked === null) {
+/** Poll for the approval as long as the worker is awake. `onConnected` is called once it is there. */
+export async function pollForApproval(onConnected: () => Promise<void>): Promise<void> {
+  const connecting = await keys.connecting.get();
+  if (connecting === null) {
     await browser.alarms.clear(ALARM);
     return;
   }
-  if (polling !== null) return;
-  polling = setTimeout(() => {
-    void lookForAnswer(asked)
+  if (timer !== null) return;
+  timer = setTimeout(() => {
+    void pollOnce(connecting)
       .then(async (isConnected) => {
-        polling = null;
-        if (isConnected) await done();
-        return awaitAnswer(done);
+        timer = null;
+        if (isConnected) await onConnected();
+        return pollForApproval(onConnected);
       })
       .catch(() => {
-        polling = null; // the server is away; the alarm asks again
+        timer = null; // the server is unreachable; the alarm tries again
       });
-  }, asked.intervalMs);
+  }, connecting.intervalMs);
 }
 
-async function lookForAnswer({ server, deviceCode, expiresAt }: keys.Connecting): Promise<boolean> {
+async function pollOnce({ server, deviceCode, expiresAt }: keys.Connecting): Promise<boolean> {
   const { status, tokens } = await poll(server, deviceCode);
   if (status === "pending" && Date.now() < expiresAt) return false;
   if (status === "connected" && tokens) {
@@ -60,7 +62,8 @@ async function lookForAnswer({ server, deviceCode, expiresAt }: keys.Connecting)
   return status === "connected";
 }
 
-async function nameOfThis(): Promise<string> {
+/** The name this browser gets in the list of devices. */
+async function browserName(): Promise<string> {
   const { os } = await browser.runtime.getPlatformInfo();
   const systems: Partial<Record<string, string>> = {
     mac: "macOS",

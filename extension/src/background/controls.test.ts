@@ -1,156 +1,171 @@
-/** What readers, the account, the server and the disk want of a recording, and what nobody has told it. */
+/** Requests, account exclusions, a full disk, a deleted session, missed events. */
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Status } from "../messages";
 import {
+  allSent,
+  askStatus,
   type FakeBrowser,
-  type FakeNet,
-  type Life,
-  newWorld,
-  pass,
-  recordingIn,
+  type FakeHttpServer,
+  setUp,
+  advance,
+  startRecording,
   statusOf,
   stop,
   tab,
-  turns,
-  until,
-  wake,
+  ticks,
+  waitUntil,
+  startWorker,
 } from "./testing";
 
 const PAGE = "https://1.example/page";
 
-let world: FakeBrowser;
-let net: FakeNet;
+let browser: FakeBrowser;
+let server: FakeHttpServer;
 
 beforeEach(() => {
-  ({ world, net } = newWorld());
+  ({ browser, server } = setUp());
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const recording = () => recordingIn(world);
+const recording = () => startRecording(browser);
 
-const status = async (life: Life): Promise<Status> => statusOf(await life.ask({ ask: "status" }));
-const urls = () => net.events.flatMap(({ url }) => url ?? []);
+const urls = () => server.events.flatMap(({ url }) => url ?? []);
 
 describe("domains that the account excludes", () => {
-  test("are left out from the moment the server has named them", async () => {
-    net.excluded = ["1.example"];
-    const life = await recording();
-    life.commit(1, PAGE);
-    life.commit(2, "https://2.example/page");
-    await stop(life);
+  test("are excluded from the moment the server has answered", async () => {
+    server.excluded = ["1.example"];
+    const worker = await recording();
+    worker.commit(1, PAGE);
+    worker.commit(2, "https://2.example/page");
+    await stop(worker);
     expect(urls()).toContain("https://2.example/page");
     expect(urls()).not.toContain(PAGE);
-    expect(world.local.get("accountExcluded")).toEqual(["1.example"]);
+    expect(browser.local.get("accountExcluded")).toEqual(["1.example"]);
   });
 
-  test("are left out by the next life as well, though the server is away", async () => {
-    net.excluded = ["1.example"];
+  test("are excluded by the next worker as well, with the server unreachable", async () => {
+    server.excluded = ["1.example"];
     (await recording()).kill();
-    net.isAway = true;
-    const life = await wake(world);
-    life.commit(1, PAGE);
-    await pass(1_000);
-    net.isAway = false;
-    await stop(life);
+    server.isUnreachable = true;
+    const worker = await startWorker(browser);
+    worker.commit(1, PAGE);
+    await advance(1_000);
+    server.isUnreachable = false;
+    await stop(worker);
     expect(urls()).not.toContain(PAGE);
   });
 });
 
-test("only pages of the extension itself may ask for something", async () => {
-  const life = await wake(world);
-  await pass(100);
+test("only the extension's own pages may send requests", async () => {
+  const worker = await startWorker(browser);
+  await advance(100);
   const replies: unknown[] = [];
   for (const url of ["https://1.example/", "chrome-extension://another/popup.html", undefined])
-    life.tell(life.api.runtime.onMessage, { ask: "start" }, { url, tab: tab(1), frameId: 0 }, (reply) =>
+    worker.emit(worker.api.runtime.onMessage, { ask: "start" }, { url, tab: tab(1), frameId: 0 }, (reply) =>
       replies.push(reply),
     );
-  await pass(1_000);
+  await advance(1_000);
   expect(replies).toEqual([]);
-  expect((await status(life)).recording).toBeNull();
+  expect((await askStatus(worker)).recording).toBeNull();
 });
 
-test("on a full disk it goes on without the pages' texts, and says so", async () => {
-  const life = await recording();
+test("on a full disk it continues without texts, and the status says so", async () => {
+  const worker = await recording();
   vi.spyOn(IDBObjectStore.prototype, "add").mockImplementation(function (this: IDBObjectStore, value, key) {
     if (JSON.stringify(value).includes("CONTENT_EXTRACTED"))
       throw new DOMException("no room", "QuotaExceededError");
     return this.put(value, key);
   });
   const text = { kind: "content" as const, url: PAGE, content: "a text", extractionOk: true, meta: {} };
-  life.commit(1, PAGE);
-  const said = { words: [{ ...text, t: Date.now(), message: "one 1" }] };
+  worker.commit(1, PAGE);
+  const reports = { reports: [{ ...text, t: Date.now(), reportId: "one 1" }] };
   const replies: unknown[] = [];
-  life.tell(life.api.runtime.onMessage, said, { tab: tab(1), frameId: 0 }, (reply) => replies.push(reply));
-  await pass(100);
+  worker.emit(worker.api.runtime.onMessage, reports, { tab: tab(1), frameId: 0 }, (reply) =>
+    replies.push(reply),
+  );
+  await advance(100);
   expect(replies).toMatchObject([{ ok: true }]); // or the page would say it for ever
-  life.commit(1, `${PAGE}/2`);
-  await pass(100);
-  expect((await status(life)).isTight).toBe(true);
-  await stop(life);
+  worker.commit(1, `${PAGE}/2`);
+  await advance(100);
+  expect((await askStatus(worker)).isStorageLow).toBe(true);
+  await stop(worker);
   expect(urls()).toEqual(expect.arrayContaining([PAGE, `${PAGE}/2`]));
-  expect(net.events.map(({ type }) => type)).not.toContain("CONTENT_EXTRACTED");
+  expect(server.events.map(({ type }) => type)).not.toContain("CONTENT_EXTRACTED");
 });
 
-test("what the browser has not said is found by the alarm", async () => {
-  const life = await recording();
-  await pass(2_000); // the look after the start is over
-  world.tabs = [tab(1), tab(2, { active: true })];
-  life.tell(life.api.alarms.onAlarm, { name: "tick" });
-  await pass(1_000);
-  await stop(life);
-  expect(net.events.filter(({ type }) => type === "TAB_ACTIVATED")).toMatchObject([
+test("a missed event is found by the alarm", async () => {
+  const worker = await recording();
+  await advance(2_000); // the look after the start is over
+  browser.tabs = [tab(1), tab(2, { active: true })];
+  worker.emit(worker.api.alarms.onAlarm, { name: "tick" });
+  await advance(1_000);
+  await stop(worker);
+  expect(server.events.filter(({ type }) => type === "TAB_ACTIVATED")).toMatchObject([
     { tabId: 1 },
     { tabId: 2 },
   ]);
 });
 
-test("who deletes what is held here ends the recording", async () => {
-  const life = await recording();
-  net.isAway = true;
-  life.commit(1, PAGE);
-  await pass(100);
-  expect((await status(life)).held).toBeGreaterThan(0);
-  const { recording: left, held } = statusOf(await life.ask({ ask: "delete-local" }));
-  expect([left, held]).toEqual([null, 0]);
-  await pass(1_000);
-  expect([world.badge, world.scripts.size, world.alarms.has("tick")]).toEqual(["", 0, false]);
-  life.commit(1, `${PAGE}/2`);
-  await pass(1_000);
-  expect((await status(life)).held).toBe(0);
+test("deleting local data ends the recording", async () => {
+  const worker = await recording();
+  server.isUnreachable = true;
+  worker.commit(1, PAGE);
+  await advance(100);
+  expect((await askStatus(worker)).unsent).toBeGreaterThan(0);
+  const { recording: left, unsent } = statusOf(await worker.ask({ ask: "delete-local" }));
+  expect([left, unsent]).toEqual([null, 0]);
+  await advance(1_000);
+  expect([browser.badge, browser.scripts.size, browser.alarms.has("tick")]).toEqual(["", 0, false]);
+  worker.commit(1, `${PAGE}/2`);
+  await advance(1_000);
+  expect((await askStatus(worker)).unsent).toBe(0);
 });
 
-test("a recording that goes on after a restart has its script in the pages", async () => {
+test("a recording that continues after a restart has its content script registered", async () => {
   (await recording()).kill();
   vi.setSystemTime(Date.now() + 60_000);
-  world.restart();
-  world.scripts.clear();
-  const life = await wake(world);
-  life.tell(life.api.runtime.onStartup);
-  await pass(1_000);
-  expect((await status(life)).recording).toMatchObject({ isInterrupted: false });
-  expect(world.scripts.size).toBe(1);
+  browser.restart();
+  browser.scripts.clear();
+  const worker = await startWorker(browser);
+  worker.emit(worker.api.runtime.onStartup);
+  await advance(1_000);
+  expect((await askStatus(worker)).recording).toMatchObject({ isInterrupted: false });
+  expect(browser.scripts.size).toBe(1);
 });
 
-test("the end is sent at once", async () => {
-  const life = await recording();
+test("a stop is sent at once", async () => {
+  const worker = await recording();
   const stoppedAt = Date.now();
-  await life.ask({ ask: "stop" });
-  for (let turn = 0; net.endedAt === null && turn < 1_000; turn++) await turns(10);
-  expect([net.endedAt, Date.now()]).toEqual([stoppedAt, stoppedAt]); // no timer has gone off
+  await worker.ask({ ask: "stop" });
+  for (let turn = 0; server.endedAt === null && turn < 1_000; turn++) await ticks(10);
+  expect([server.endedAt, Date.now()]).toEqual([stoppedAt, stoppedAt]); // no timer has gone off
 });
 
 test("a recording that the server has deleted ends", async () => {
-  const life = await recording();
-  net.isOver = true;
-  life.commit(1, PAGE);
-  await until(async () => (await status(life)).recording === null);
-  await pass(1_000);
-  expect(await status(life)).toMatchObject({ held: 0, isStopping: false, outcome: { is: "refused" } });
-  expect([world.badge, world.scripts.size]).toEqual(["", 0]);
-  life.commit(1, `${PAGE}/2`);
-  await pass(1_000);
-  expect((await status(life)).held).toBe(0);
+  const worker = await recording();
+  server.isDeleted = true;
+  worker.commit(1, PAGE);
+  await waitUntil(async () => (await askStatus(worker)).recording === null);
+  await advance(1_000);
+  expect(await askStatus(worker)).toMatchObject({ unsent: 0, isStopping: false, outcome: { is: "refused" } });
+  expect([browser.badge, browser.scripts.size]).toEqual(["", 0]);
+  worker.commit(1, `${PAGE}/2`);
+  await advance(1_000);
+  expect((await askStatus(worker)).unsent).toBe(0);
+});
+
+test("the other keyboard shortcut starts a recording, and stops it", async () => {
+  const worker = await startWorker(browser);
+  await advance(100);
+  const press = async () => {
+    worker.emit(worker.api.commands.onCommand, "toggle");
+    await advance(1_000);
+    return allSent(worker);
+  };
+  expect((await press()).recording).not.toBeNull();
+  const stopped = await press();
+  expect(stopped.recording).toBeNull();
+  expect(stopped.outcome?.is).toBe("saved");
 });

@@ -1,20 +1,22 @@
-/** What readers ask for: in the popup, in the options, by keys and by the menu. */
+/** What the user does: in the popup, in the options, with keyboard shortcuts and in the context menu. */
 import { browser } from "@wxt-dev/browser";
-import { isWithin } from "../capture/pages";
-import type { Reply, Request, Status } from "../messages";
+import { isWithin } from "../capture/exclusions";
+import { detectionIntervalS } from "../idle";
+import type { Reply, Request } from "../messages";
 import { ownerOf } from "../outbox/account";
-import { serverOf } from "../outbox/address";
+import { parseServerAddress } from "../outbox/server-address";
+import { isPermitted } from "../permissions";
 import * as keys from "../storage/keys";
-import { show } from "./badge";
-import { awaitAnswer, connect } from "./connect";
-import { order } from "./listeners";
-import { keepAlarm } from "./pace";
+import { showBadge } from "./badge";
+import { connect, pollForApproval } from "./connect";
+import { injectIntoOpenTabs, registerContentScript } from "./content-scripts";
+import { sendCommand } from "./page-messages";
 import type { Recorder } from "./recorder";
-import { isPermitted, placeInOpenTabs, placeScripts } from "./scripts";
+import { setSendAlarm } from "./send-schedule";
 
 export class Controls {
   private readonly recorder: Recorder;
-  private wasOn: boolean | null = null;
+  private wasRecording: boolean | null = null;
   private refreshing: Promise<void> = Promise.resolve();
 
   constructor(recorder: Recorder) {
@@ -24,7 +26,7 @@ export class Controls {
   async answer(request: Request): Promise<Reply> {
     try {
       await this.perform(request);
-      return { ok: true, status: await this.status() };
+      return { ok: true, status: await this.recorder.status() };
     } catch (error) {
       return { ok: false, reason: error instanceof Error ? error.message : String(error) };
     }
@@ -51,116 +53,90 @@ export class Controls {
     }
   }
 
-  /** Start, or lead to the page where what is missing can be given. */
+  /** Start recording, or open the setup page if something is missing. */
   async start(): Promise<void> {
     const [account, { only }] = [await keys.account.get(), await keys.settings.get()];
     if (account === null || account.isSignedOut) return openSetup();
     if (!(await isPermitted(only))) return openSetup();
     await this.recorder.start(ownerOf(account));
     await this.refresh();
-    // Not waited for: the server may be away. Until it answers, its last answer stands.
-    void this.hearExcluded().then(() => this.refresh());
-    await this.placeInTabs();
+    // Not awaited: the server may be unreachable. Until it answers, its last answer applies.
+    void this.updateAccountExclusions().then(() => this.refresh());
+    await this.injectIntoTabs();
   }
 
   async toggle(): Promise<void> {
-    if (this.recorder.isOn) await this.recorder.stop();
+    if (this.recorder.isRecording) await this.recorder.stop();
     else await this.start();
   }
 
-  async mark(): Promise<void> {
+  async highlight(): Promise<void> {
     const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-    if (tab?.id !== undefined) order(tab.id, { kind: "mark" });
+    if (tab?.id !== undefined) sendCommand(tab.id, { kind: "highlight" });
   }
 
   private async connect(typed: string): Promise<void> {
-    const server = serverOf(typed);
-    if (server === null) throw new Error("no address");
+    const server = parseServerAddress(typed);
+    if (server === null) throw new Error("not an address");
     await connect(server);
-    await this.pollConnection();
+    await this.pollForApproval();
   }
 
-  pollConnection(): Promise<void> {
-    return awaitAnswer(async () => {
-      await this.hearExcluded();
+  pollForApproval(): Promise<void> {
+    return pollForApproval(async () => {
+      await this.updateAccountExclusions();
       await this.recorder.flush(true);
     });
   }
 
-  /** The account's own list of domains that are left out. Without an answer, the last one stands. */
-  private async hearExcluded(): Promise<void> {
+  /** The account's own list of excluded domains. Without an answer, the last one applies. */
+  private async updateAccountExclusions(): Promise<void> {
     const me = await this.recorder.server.me();
     if (me.kind !== "ok") return;
     await keys.accountExcluded.set(me.value.settings.excluded_domains);
-    await this.recorder.readRules();
+    await this.recorder.readSettings();
   }
 
-  /** Something has changed. Scripts go out of the pages with the end of a recording, whoever has ended it. */
+  /** Something changed. When a recording ends, for whatever reason, the content script is unregistered. */
   async changed(): Promise<void> {
-    const { isOn } = this.recorder;
-    const isTurned = this.wasOn !== null && this.wasOn !== isOn;
-    this.wasOn = isOn;
-    await (isTurned ? this.refresh() : this.showMark());
+    const { isRecording } = this.recorder;
+    const hasToggled = this.wasRecording !== null && this.wasRecording !== isRecording;
+    this.wasRecording = isRecording;
+    await (hasToggled ? this.refresh() : this.refreshBadge());
   }
 
-  /** After an install or an update nothing of ours is in the pages. */
-  async renew(): Promise<void> {
+  /** After an install or an update no page has our content script. */
+  async installed(): Promise<void> {
     await this.refresh();
-    if (this.recorder.isOn) await this.placeInTabs();
+    if (this.recorder.isRecording) await this.injectIntoTabs();
   }
 
-  private async placeInTabs(): Promise<void> {
+  private async injectIntoTabs(): Promise<void> {
     const { only } = await keys.settings.get();
-    await placeInOpenTabs(only, (url) => isWithin(new URL(url).hostname, this.recorder.excluded));
+    await injectIntoOpenTabs(only, (url) => isWithin(new URL(url).hostname, this.recorder.excluded));
   }
 
-  /** Bring scripts, idle threshold and badge in line with what is so; one after the other, or two would register scripts. */
+  /** Apply the current state to content scripts, idle detection and badge; one at a time, or two would register scripts. */
   refresh(): Promise<void> {
-    const done = this.refreshing.then(() => this.bringInLine());
+    const done = this.refreshing.then(() => this.refreshAll());
     this.refreshing = done.catch(() => undefined);
     return done;
   }
 
-  private async bringInLine(): Promise<void> {
-    // A life that has just begun does not know yet whether it records, and would take the script out of the pages.
+  private async refreshAll(): Promise<void> {
+    // A worker that has just started doesn't know yet whether it records, and would unregister the content script.
     await this.recorder.isNeeded();
-    await this.recorder.readRules();
+    await this.recorder.readSettings();
     const { only, idleAfterS } = await keys.settings.get();
-    browser.idle.setDetectionInterval(Math.max(15, idleAfterS));
-    await placeScripts(this.recorder.isOn, only, this.recorder.excluded);
-    await this.showMark();
+    browser.idle.setDetectionInterval(detectionIntervalS(idleAfterS));
+    await registerContentScript(this.recorder.isRecording, only, this.recorder.excluded);
+    await this.refreshBadge();
   }
 
-  async showMark(): Promise<void> {
-    const { recording, isOffline } = await this.recorder.standing();
-    await keepAlarm(await this.recorder.isNeeded());
-    if (recording === null) await show("off");
-    else if (recording.isInterrupted) await show("attention");
-    else await show(isOffline ? "offline" : "on");
-  }
-
-  async status(): Promise<Status> {
-    const [standing, account, connecting, { only }] = await Promise.all([
-      this.recorder.standing(),
-      keys.account.get(),
-      keys.connecting.get(),
-      keys.settings.get(),
-    ]);
-    const { recording, pages, highlights, ...rest } = standing;
-    return {
-      ...rest,
-      account: account && { server: account.server, email: account.email, isSignedOut: account.isSignedOut },
-      connecting: connecting && { userCode: connecting.userCode, url: connecting.url },
-      isPermitted: await isPermitted(only),
-      recording: recording && {
-        startedAt: recording.startedAt,
-        lastAt: recording.capture.lastAt ?? recording.startedAt,
-        pages,
-        highlights,
-        isInterrupted: recording.isInterrupted,
-      },
-      outcome: await this.recorder.outcome(),
-    };
+  private async refreshBadge(): Promise<void> {
+    const status = await this.recorder.recordingStatus();
+    await setSendAlarm(await this.recorder.isNeeded());
+    await showBadge(status);
   }
 }
 

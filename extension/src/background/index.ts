@@ -1,34 +1,37 @@
-/** Puts the background together. Everything here runs in the worker's first turn. */
+/** Starts the background. All listeners are registered synchronously when the worker starts. */
 import { browser } from "@wxt-dev/browser";
-import type { PageReply, PageSpeech, Reply, Request } from "../messages";
+import type { PageReply, PageReports, Reply, Request } from "../messages";
 import { Controls, openSetup } from "./controls";
-import { hear, listen, listenToNavigation, order } from "./listeners";
+import { listenToNavigation, listenToTabs } from "./listeners";
+import { logError } from "./log-error";
+import { receiveReports, sendCommand } from "./page-messages";
 import { Recorder } from "./recorder";
+import { SEND_ALARM } from "./send-schedule";
 
 const MENU = "highlight";
 
 export function startBackground(): void {
   const recorder = new Recorder();
   const controls = new Controls(recorder);
-  recorder.onChange = () => void controls.changed().catch(report);
-  listen(recorder);
+  recorder.onChange = () => void controls.changed().catch(logError);
+  listenToTabs(recorder);
   listenToNavigation(recorder);
-  listenToReaders(recorder, controls);
+  listenToUser(recorder, controls);
 
   browser.alarms.onAlarm.addListener(({ name }) => {
-    void (name === "tick" ? recorder.tick() : controls.pollConnection()).catch(report);
+    void (name === SEND_ALARM ? recorder.tick() : controls.pollForApproval()).catch(logError);
   });
   browser.permissions.onAdded.addListener(() => {
     listenToNavigation(recorder);
-    void controls.refresh().catch(report);
+    void controls.refresh().catch(logError);
   });
-  browser.permissions.onRemoved.addListener(() => void controls.refresh().catch(report));
+  browser.permissions.onRemoved.addListener(() => void controls.refresh().catch(logError));
   browser.storage.local.onChanged.addListener((changes) => {
     if ("settings" in changes)
       void controls
         .refresh()
-        .then(() => recorder.mend())
-        .catch(report);
+        .then(() => recorder.catchUp())
+        .catch(logError);
   });
   browser.runtime.onInstalled.addListener(({ reason }) => {
     browser.contextMenus.removeAll(() => {
@@ -38,17 +41,17 @@ export function startBackground(): void {
         title: browser.i18n.getMessage("menuHighlight"),
       });
     });
-    void controls.renew().catch(report);
+    void controls.installed().catch(logError);
     if (reason === "install") void openSetup();
   });
-  browser.runtime.onStartup.addListener(() => void controls.refresh().catch(report));
-  void controls.pollConnection().catch(report);
+  browser.runtime.onStartup.addListener(() => void controls.refresh().catch(logError));
+  void controls.pollForApproval().catch(logError);
 }
 
-/** Messages, keys and the menu. */
-function listenToReaders(recorder: Recorder, controls: Controls): void {
+/** Messages, keyboard shortcuts and the context menu. */
+function listenToUser(recorder: Recorder, controls: Controls): void {
   browser.runtime.onMessage.addListener(
-    (message: PageSpeech | Request, sender, reply: (reply: Reply | PageReply) => void) => {
+    (message: PageReports | Request, sender, reply: (reply: Reply | PageReply) => void) => {
       if ("ask" in message) {
         if (sender.url?.startsWith(browser.runtime.getURL("/")) !== true) return false;
         void controls.answer(message).then(reply);
@@ -56,23 +59,19 @@ function listenToReaders(recorder: Recorder, controls: Controls): void {
       }
       const { tab } = sender;
       if (tab?.id === undefined || sender.frameId !== 0) return false;
-      const place = { tabId: tab.id, windowId: tab.windowId };
-      // Answered when it is stored: without an answer the page says it again.
-      void hear(recorder, message.words, tab).then(() => {
-        reply({ ok: true, isOn: recorder.isOn || !recorder.isReady, place });
-      }, report);
+      const ref = { tabId: tab.id, windowId: tab.windowId };
+      // Answered once they are stored: without an answer the page sends them again.
+      void receiveReports(recorder, message.reports, tab).then(() => {
+        reply({ ok: true, isRecording: recorder.isRecording || !recorder.isReady, tab: ref });
+      }, logError);
       return true;
     },
   );
   browser.commands.onCommand.addListener((command) => {
-    void (command === "highlight" ? controls.mark() : controls.toggle()).catch(report);
+    void (command === "highlight" ? controls.highlight() : controls.toggle()).catch(logError);
   });
   browser.contextMenus.onClicked.addListener(({ menuItemId }, tab) => {
-    // Not with the text that the browser brings: the page's script knows whether anything may be taken from its page.
-    if (menuItemId === MENU && tab?.id !== undefined) order(tab.id, { kind: "mark" });
+    // The browser's own `selectionText` is not used: only the content script knows whether the page may be read.
+    if (menuItemId === MENU && tab?.id !== undefined) sendCommand(tab.id, { kind: "highlight" });
   });
-}
-
-function report(error: unknown): void {
-  console.error("MindHit:", error);
 }

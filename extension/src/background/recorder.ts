@@ -1,117 +1,120 @@
 /**
- * The recorder: everything that happens is told to it, and it stores it in the order it was told.
+ * The recorder: receives every observation and stores it, in the order in which it happened.
  *
- * The worker may die at any moment, and nothing is to be lost with it. What the browser says is written into a journal in
- * the turn in which it is heard; what a page says it says until it is stored. A new life waits a moment for both, puts them
- * into order and stores them. What nobody has said is found by a look at the browser a little later.
+ * The worker may be stopped at any moment without losing anything. Browser events are appended to a write-ahead log
+ * synchronously; pages repeat their reports until they are stored. A new worker waits a moment for both, reorders and stores
+ * them. Whatever was missed all the same is found a little later by a snapshot of the browser.
  */
-import type { Happening, Presence, Rules } from "../capture/model";
-import { inOrder, type Told } from "../capture/order";
-import { isWord } from "../capture/words";
-import { Authority, ownerOf } from "../outbox/account";
-import { type Database, getValue, openDatabase, type Recording } from "../outbox/database";
-import { HttpServer, renew } from "../outbox/http";
-import { begin, current, discard, dropAll, end, interrupt, take } from "../outbox/recordings";
+import type { Presence } from "@mindhit/client";
+import type { Rules } from "../capture/exclusions";
+import type { Observation } from "../capture/observations";
+import { type Logged, reorder } from "../capture/reorder";
+import { DEFAULT_IDLE_S } from "../idle";
+import type { Status } from "../messages";
+import { ownerOf, TokenRefresher } from "../outbox/account";
+import { type Database, openDatabase, type Recording } from "../outbox/database";
+import { HttpServer, refreshTokens } from "../outbox/http";
+import { isQuotaError } from "../outbox/quota";
+import { begin, current, discard, dropAll, end, interrupt, record } from "../outbox/recordings";
 import { Sender } from "../outbox/sender";
-import { isFull } from "../outbox/space";
 import * as keys from "../storage/keys";
-import { Journal } from "./journal";
-import { askPages } from "./listeners";
-import { look } from "./look";
-import { Pace } from "./pace";
-import { type Standing, standingOf } from "./standing";
+import { logError } from "./log-error";
+import { requestReports } from "./page-messages";
+import { mayResume, reportsFromBefore } from "./resume";
+import { SendSchedule } from "./send-schedule";
+import { takeSnapshot } from "./snapshot";
+import { recordingStatus, type RecordingStatus, statusOf } from "./status";
+import { WriteAheadLog } from "./write-ahead-log";
 
-const MEND_AFTER_MS = 1_000;
-/** So long a new life listens before it stores: pages on a busy machine take a while to say what they have to. */
-const LISTEN_MS = 300;
-/** And no longer than this for a page that does not answer, as those do not that show a dialog. */
-const LISTEN_MOST_MS = 3_000;
-/** Longer than pages wait between two tries. */
-const RECENTLY_MS = 120_000;
-/** A browser that comes back sooner goes on recording; later its reader is asked. */
-export const ABSENCE_MS = 30 * 60_000;
+const CATCH_UP_AFTER_MS = 1_000;
+/** A snapshot is out of date if something was observed meanwhile; then another one is taken. */
+const CATCH_UP_ATTEMPTS = 3;
+/** How long a new worker waits for reports before it stores anything: on a busy machine pages take a while. */
+const REPORTS_WAIT_MS = 300;
+/** And at most, for pages that don't answer, such as one that shows a dialog. */
+const REPORTS_WAIT_MOST_MS = 3_000;
+/** Pages that were active within this time are asked. Longer than pages wait between retries. */
+const REPORTS_FROM_LAST_MS = 120_000;
+
+type Queued = Logged & PromiseWithResolvers<true>;
 
 export class Recorder {
-  readonly server = new HttpServer(new Authority(keys.account, renew, Date.now));
-  /** Called after whatever changes what the reader sees. */
+  readonly server = new HttpServer(new TokenRefresher(keys.account, refreshTokens, Date.now));
+  /** Called after anything that changes what the user sees. */
   onChange: () => void = () => undefined;
 
   private db!: Database;
   private sender!: Sender;
   private rules: Rules = { excluded: [], only: null };
   private isBooted = false;
-  private isRecording = false;
+  private isOn = false;
   private isDiskFull = false;
-  private told = 0;
-  private thresholdMs = 60_000;
-  private readonly journal = new Journal();
-  private readonly pace = new Pace(
+  private observed = 0;
+  private thresholdMs = DEFAULT_IDLE_S * 1000;
+  private readonly log = new WriteAheadLog();
+  private readonly schedule = new SendSchedule(
     () => this.flush(),
     async () => (await this.db.count("events")) > 0,
   );
-  /** What was told to a life that listens; null when it is through with that. */
-  private early: (Told & PromiseWithResolvers<true>)[] | null = [];
+  /** What was observed while a new worker still waits for reports; null after that. */
+  private waiting: Queued[] | null = [];
   private readonly opened = Promise.withResolvers<true>();
-  private line: Promise<unknown>;
+  private queue: Promise<unknown>;
 
   constructor() {
-    this.line = this.boot().catch(report);
+    this.queue = this.boot().catch(logError);
   }
 
-  /** The browser says that something happened. Returns when it is stored. */
-  tell(happening: Happening): Promise<unknown> {
-    // A title, or a load's end, is a net below other events.
-    return this.accept(happening, happening.kind !== "settled");
+  /** A browser event. Returns when it is stored. */
+  observe(observation: Observation): Promise<unknown> {
+    // Titles and ends of loads are only fallbacks for other events.
+    return this.accept(observation, observation.kind !== "updated");
   }
 
-  /** The threshold is known when the settings are read; before that, the usual one. */
-  tellIdle(t: number, state: Presence): Promise<unknown> {
-    return this.tell({ kind: "idle", t, state, thresholdMs: this.thresholdMs });
+  /** The threshold is corrected when it is stored: before that, the settings may not be read yet. */
+  observeIdle(t: number, state: Presence): Promise<unknown> {
+    return this.observe({ kind: "idle", t, state, thresholdMs: this.thresholdMs });
   }
 
-  /** A page says something, and goes on saying it until this returns, when it is stored; unless it goes away before. */
-  hear(happening: Happening): Promise<unknown> {
-    return this.accept(happening, true);
+  /** A report from a page, which repeats it until this returns, unless it is closed before. */
+  observeReport(observation: Observation): Promise<unknown> {
+    return this.accept(observation, true);
   }
 
-  private accept(happening: Happening, isNoted: boolean): Promise<unknown> {
-    this.told += 1;
-    const isWanted = this.isRecording || !this.isBooted;
-    const key = isNoted && isWanted ? this.journal.note(happening) : undefined;
-    const { early } = this;
-    if (early === null) return this.next(() => this.store(happening, key));
+  private accept(observation: Observation, isLogged: boolean): Promise<unknown> {
+    this.observed += 1;
+    const mayBeStored = this.isOn || !this.isBooted;
+    const key = isLogged && mayBeStored ? this.log.append(observation) : undefined;
+    const { waiting } = this;
+    if (waiting === null) return this.enqueue(() => this.store(observation, key));
     const stored = Promise.withResolvers<true>();
-    early.push({ happening, key, ...stored });
-    // Where the start has failed, this is the next try.
-    return this.next(() => stored.promise);
+    waiting.push({ observation, key, ...stored });
+    // If booting failed, this tries it again.
+    return this.enqueue(() => stored.promise);
   }
 
-  get isOn(): boolean {
-    return this.isRecording;
+  get isRecording(): boolean {
+    return this.isOn;
   }
 
-  /** Whether it is known what it is to do. */
+  /** Whether it is known if something is being recorded. */
   get isReady(): boolean {
     return this.isBooted;
   }
 
-  /** Do something when all that was told before is stored. */
-  private next<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.line.then(() => this.ensure()).then(work);
-    this.line = done.catch(report);
+  /** Do something once everything observed before is stored. */
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.queue.then(() => (this.isBooted ? undefined : this.boot())).then(work);
+    this.queue = done.catch(logError);
     return done;
   }
 
-  private async ensure(): Promise<void> {
-    if (!this.isBooted) await this.boot();
-  }
-
   private async boot(): Promise<void> {
-    // At once: until all of it is here, nothing can be stored.
-    const [db, isSameRun] = await Promise.all([openDatabase(), keys.isSameRun.get(), this.readRules()]);
+    // In parallel: nothing can be stored until all of it is there.
+    const [db, isSameRun] = await Promise.all([openDatabase(), keys.isSameRun.get(), this.readSettings()]);
     this.db = db;
     this.sender = new Sender({
-      db: this.db,
+      db,
       server: this.server,
       owner: async () => {
         const account = await keys.account.get();
@@ -121,119 +124,106 @@ export class Recorder {
       random: Math.random,
     });
     const recording = await current(db);
-    this.isRecording = recording !== null && !recording.isInterrupted;
-    if (recording !== null && this.isRecording && !isSameRun) await this.resume(recording);
+    this.isOn = recording !== null && !recording.isInterrupted;
+    if (recording !== null && this.isOn && !isSameRun) await this.resume(recording);
     if (!isSameRun) await keys.isSameRun.set(true);
     this.opened.resolve(true);
-    if (this.isRecording && isSameRun) await this.listen();
-    await this.storeEarly();
-    if (this.isRecording) setTimeout(() => void this.mend(), MEND_AFTER_MS);
+    if (this.isOn && isSameRun) await this.waitForReports();
+    await this.storeWaiting();
+    if (this.isOn) setTimeout(() => void this.catchUp(), CATCH_UP_AFTER_MS);
     this.isBooted = true;
-    this.pace.arm();
+    this.schedule.startTimer();
     this.onChange();
   }
 
-  /** Ask the pages for what no life has heard yet, and give them time. */
-  private async listen(): Promise<void> {
-    const [least, most] = [pause(LISTEN_MS), pause(LISTEN_MOST_MS)];
-    const asked = askPages(RECENTLY_MS, (said) => {
-      for (const happening of said) void this.hear(happening);
+  /** Ask the pages for reports that no worker has stored yet, and give them time. */
+  private async waitForReports(): Promise<void> {
+    const [least, most] = [sleep(REPORTS_WAIT_MS), sleep(REPORTS_WAIT_MOST_MS)];
+    const answered = requestReports(REPORTS_FROM_LAST_MS, (observations) => {
+      for (const observation of observations) void this.observeReport(observation);
     });
-    await Promise.all([least, Promise.race([asked, most])]);
+    await Promise.all([least, Promise.race([answered, most])]);
   }
 
-  /** Store what earlier lives have left and what this one was told, in the order in which it came about. */
-  private async storeEarly(): Promise<void> {
-    const left = await this.journal.left();
-    const taken = (await current(this.db))?.taken;
-    const isTaken = ({ key }: Told) => key !== undefined && key === taken;
-    // First of all: when another is taken, this one is not known any more.
-    await this.journal.strike(...left.filter(isTaken));
-    const told = this.early ?? [];
-    this.early = null;
+  /** Store what earlier workers left and what this one observed, in the order in which it happened. */
+  private async storeWaiting(): Promise<void> {
+    const left = await this.log.leftovers();
+    const lastStored = (await current(this.db))?.taken;
+    const isStored = ({ key }: Logged) => key !== undefined && key === lastStored;
+    // First: once another is stored, this one would no longer be recognised.
+    await this.log.remove(...left.filter(isStored));
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
     try {
-      for (const each of inOrder([...left, ...told])) {
-        // It has its place in the order, and is stored.
-        if (!isTaken(each)) await this.store(each.happening, each.key);
+      for (const each of reorder([...left, ...waiting])) {
+        // A stored one is only there for its position in the order.
+        if (!isStored(each)) await this.store(each.observation, each.key);
       }
-      await this.journal.strike(...left, ...told);
-      for (const { resolve } of told) resolve(true);
+      await this.log.remove(...left, ...waiting);
+      for (const { resolve } of waiting) resolve(true);
     } catch (error) {
-      for (const { reject } of told) reject(error);
-      this.early = [];
+      for (const { reject } of waiting) reject(error);
+      this.waiting = [];
       throw error;
     }
   }
 
-  /** The browser was started anew in the middle of a recording. */
-  private async resume({ capture, startedAt }: Recording): Promise<void> {
-    const lastAt = capture.lastAt ?? startedAt;
-    const isLong = Math.abs(Date.now() - lastAt) > ABSENCE_MS;
-    await this.storeWordsOf(lastAt);
-    if (!isLong) return this.store(await look(true, this.thresholdMs));
-    await interrupt(this.db);
-    this.isRecording = false;
-  }
-
-  /**
-   * Store what pages of the run before have left: it belongs to the recording as it was then, to its tabs and its end.
-   * Pages of this run may have spoken already; what they said is closer to now than to the last event before.
-   */
-  private async storeWordsOf(lastAt: number): Promise<void> {
+  /** The browser was restarted during a recording. Reports from before belong to the old tabs, so they come first. */
+  private async resume(recording: Recording): Promise<void> {
     const now = Date.now();
-    const isOld = ({ t }: Happening) => Math.abs(t - lastAt) < Math.abs(now - t);
-    const words = (await this.journal.left()).filter(
-      ({ happening }) => isWord(happening) && isOld(happening),
-    );
-    for (const { happening, key } of inOrder(words)) await this.store(happening, key);
+    for (const { observation, key } of reportsFromBefore(await this.log.leftovers(), recording, now))
+      await this.store(observation, key);
+    if (mayResume(recording, now)) return this.store(await takeSnapshot(true, this.thresholdMs));
+    await interrupt(this.db);
+    this.isOn = false;
   }
 
-  private async store(happening: Happening, key?: string): Promise<void> {
-    if (this.isRecording) await this.takeIn(happening, key);
-    // Waited for: the next one may be taken before the browser hears of this, and a life that ends between the two would
-    // leave to the next what it has stored. So of what was taken one at most stands in the journal, the last.
-    await this.journal.strike({ happening, key });
+  private async store(observation: Observation, key?: string): Promise<void> {
+    if (this.isOn) await this.record(observation, key);
+    // Awaited: otherwise the next one might be stored before the browser has removed this one, and a worker that is stopped
+    // in between would leave both to its successor. This way at most the last stored one is still in the log.
+    await this.log.remove({ observation, key });
   }
 
-  private async takeIn(told: Happening, key?: string): Promise<void> {
-    const happening = told.kind === "idle" ? { ...told, thresholdMs: this.thresholdMs } : told;
-    const taken = await this.takeInto(happening, key);
-    if (taken === null) {
-      this.isRecording = false; // its server has refused it
+  private async record(observed: Observation, key?: string): Promise<void> {
+    const observation = observed.kind === "idle" ? { ...observed, thresholdMs: this.thresholdMs } : observed;
+    const recorded = await this.recordOrOmitText(observation, key);
+    if (recorded === null) {
+      this.isOn = false; // the server has refused the recording
       this.onChange();
       return;
     }
-    if (taken.events === 0) return;
-    this.pace.stored(taken.events);
-    if (happening.kind === "highlight") this.onChange();
+    if (recorded.events === 0) return;
+    this.schedule.stored(recorded.events);
+    if (observation.kind === "highlight") this.onChange();
   }
 
-  private async takeInto(happening: Happening, key: string | undefined) {
+  private async recordOrOmitText(observation: Observation, key: string | undefined) {
     try {
-      return await take(this.db, happening, this.rules, { isLean: this.isDiskFull, key });
+      return await record(this.db, observation, this.rules, { omitsText: this.isDiskFull, key });
     } catch (error) {
-      if (!isFull(error)) throw error;
+      if (!isQuotaError(error)) throw error;
       this.isDiskFull = true;
-      return take(this.db, happening, this.rules, { isLean: true, key });
+      return record(this.db, observation, this.rules, { omitsText: true, key });
     }
   }
 
-  /** Tell what was missed, if anything was. Only where nothing happens meanwhile: else what was seen is old. */
-  async mend(): Promise<void> {
-    for (let attempt = 0; attempt < 3; attempt++) {
-      await this.line;
-      const before = this.told;
-      const seen = await look(false, this.thresholdMs);
-      const isFresh = await this.next(async () => {
-        if (this.told !== before) return false;
-        await this.store(seen);
+  /** Record what was missed, if anything. Only from a snapshot that nothing has happened since. */
+  async catchUp(): Promise<void> {
+    for (let attempt = 0; attempt < CATCH_UP_ATTEMPTS; attempt++) {
+      await this.queue;
+      const before = this.observed;
+      const snapshot = await takeSnapshot(false, this.thresholdMs);
+      const isCurrent = await this.enqueue(async () => {
+        if (this.observed !== before) return false;
+        await this.store(snapshot);
         return true;
       });
-      if (isFresh) return;
+      if (isCurrent) return;
     }
   }
 
-  async readRules(): Promise<void> {
+  async readSettings(): Promise<void> {
     const [{ excluded, only, idleAfterS }, alsoExcluded] = await Promise.all([
       keys.settings.get(),
       keys.accountExcluded.get(),
@@ -247,11 +237,10 @@ export class Recorder {
   }
 
   start(owner: string): Promise<void> {
-    return this.next(async () => {
-      const t = Date.now();
-      await begin(this.db, crypto.randomUUID(), owner, t);
-      this.isRecording = true;
-      await this.store(await look(false, this.thresholdMs));
+    return this.enqueue(async () => {
+      await begin(this.db, crypto.randomUUID(), owner, Date.now());
+      this.isOn = true;
+      await this.store(await takeSnapshot(false, this.thresholdMs));
       this.onChange();
       void this.flush(true);
     });
@@ -259,71 +248,66 @@ export class Recorder {
 
   stop(): Promise<void> {
     const t = Date.now();
-    return this.next(() => this.close(() => end(this.db, t)));
+    return this.enqueue(() => this.finish(() => end(this.db, t)));
   }
 
   discard(): Promise<void> {
     const t = Date.now();
-    return this.next(() => this.close(() => discard(this.db, t)));
+    return this.enqueue(() => this.finish(() => discard(this.db, t)));
   }
 
-  private async close(how: () => Promise<unknown>): Promise<void> {
+  private async finish(how: () => Promise<unknown>): Promise<void> {
     await how();
-    this.isRecording = false;
+    this.isOn = false;
     this.onChange();
     void this.flush(true);
   }
 
   deleteLocal(): Promise<void> {
-    return this.next(async () => {
+    return this.enqueue(async () => {
       await dropAll(this.db);
-      this.isRecording = false;
+      this.isOn = false;
       this.onChange();
     });
   }
 
-  /** The net below the timer: the alarm has woken the worker, or it is awake. */
+  /** The alarm: a fallback for the timer, which is gone if the worker was stopped. */
   async tick(): Promise<void> {
-    await this.tell({ kind: "tick", t: Date.now() });
-    if (this.isRecording) await this.mend();
+    await this.observe({ kind: "tick", t: Date.now() });
+    if (this.isOn) await this.catchUp();
     await this.flush();
   }
 
   async flush(isUrgent = false): Promise<void> {
-    await this.line;
-    this.pace.sending();
-    const wasRecording = this.isRecording;
+    await this.queue;
+    this.schedule.sending();
+    const wasOn = this.isOn;
     await this.sender.flush(isUrgent);
-    if (wasRecording && (await current(this.db)) === null) this.isRecording = false;
+    if (wasOn && (await current(this.db)) === null) this.isOn = false;
     this.onChange();
   }
 
   async isNeeded(): Promise<boolean> {
-    await this.line;
+    await this.queue;
     return (await this.db.count("recordings")) > 0;
   }
 
-  /** Until all that was told is stored; a life that still listens is not waited for. */
+  /** Until everything observed is stored, without waiting for pages' reports. */
   private async settled(): Promise<void> {
-    await (this.early === null ? this.line : Promise.race([this.opened.promise, this.line]));
+    await (this.waiting === null ? this.queue : Promise.race([this.opened.promise, this.queue]));
   }
 
-  async standing(): Promise<Standing> {
+  async recordingStatus(): Promise<RecordingStatus> {
     await this.settled();
-    const account = await keys.account.get();
-    return standingOf(this.db, account && ownerOf(account), this.isDiskFull);
+    return recordingStatus(this.db);
   }
 
-  async outcome() {
+  async status(): Promise<Status> {
     await this.settled();
-    return (await getValue(this.db, "outcome")) ?? null;
+    return statusOf(this.db, this.isDiskFull);
   }
 }
 
-function pause(ms: number): Promise<unknown> {
+function sleep(ms: number): Promise<unknown> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function report(error: unknown): void {
-  console.error("MindHit:", error);
 }

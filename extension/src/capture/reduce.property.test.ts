@@ -1,16 +1,11 @@
-/** A browser that is made up, and what the reducer says of it. */
+/** A random browser, and what the reducer makes of it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Captured,
-  type CaptureState,
-  type Happening,
-  NOTHING_KNOWN,
-  type OpenTab,
-  type Rules,
-} from "./model";
-import { speakable } from "./pages";
+import type { NewEvent } from "./events";
+import { recordableUrl, type Rules } from "./exclusions";
+import type { Observation, OpenTab } from "./observations";
 import { reduce } from "./reduce";
+import { type CaptureState, NOTHING_KNOWN } from "./state";
 
 const RULES: Rules = { excluded: ["secret.example"], only: null };
 const URLS = [
@@ -21,57 +16,57 @@ const URLS = [
   "about:blank",
 ];
 
-/** Tabs and focus of a browser that does whatever it is told, and reports it as browsers do. */
+/** Tabs and focus of a browser that reports its events as browsers do. */
 class Model {
   tabs = new Map<number, { windowId: number; url: string; isPrivate: boolean }>();
   active = new Map<number, number>();
   focused = 1;
   private nextId = 1;
 
-  open(windowId: number, url: string, isPrivate: boolean): Happening[] {
+  open(windowId: number, url: string, isPrivate: boolean): Observation[] {
     const id = this.nextId++;
     // Private tabs live in windows of their own.
-    const place = isPrivate ? windowId + 10 : windowId;
-    this.tabs.set(id, { windowId: place, url, isPrivate });
-    this.active.set(place, id);
+    const inWindow = isPrivate ? windowId + 10 : windowId;
+    this.tabs.set(id, { windowId: inWindow, url, isPrivate });
+    this.active.set(inWindow, id);
     return [
-      { kind: "created", t: 0, tabId: id, windowId: place, isPrivate },
-      { kind: "activated", t: 0, tabId: id, windowId: place },
+      { kind: "created", t: 0, tabId: id, windowId: inWindow, isPrivate },
+      { kind: "activated", t: 0, tabId: id, windowId: inWindow },
       { kind: "committed", t: 0, tabId: id, url, isSameDocument: false },
     ];
   }
 
-  close(id: number): Happening[] {
+  close(id: number): Observation[] {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     this.tabs.delete(id);
-    const said: Happening[] = [{ kind: "removed", t: 0, tabId: id }];
-    if (this.active.get(tab.windowId) !== id) return said;
+    const observed: Observation[] = [{ kind: "removed", t: 0, tabId: id }];
+    if (this.active.get(tab.windowId) !== id) return observed;
     this.active.delete(tab.windowId);
     const [next] = [...this.tabs].filter(([, other]) => other.windowId === tab.windowId);
-    return next === undefined ? said : [...said, ...this.show(next[0])];
+    return next === undefined ? observed : [...observed, ...this.show(next[0])];
   }
 
-  show(id: number): Happening[] {
+  show(id: number): Observation[] {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     this.active.set(tab.windowId, id);
     return [{ kind: "activated", t: 0, tabId: id, windowId: tab.windowId }];
   }
 
-  go(id: number, url: string, isSameDocument: boolean): Happening[] {
+  go(id: number, url: string, isSameDocument: boolean): Observation[] {
     const tab = this.tabs.get(id);
     if (tab === undefined) return [];
     tab.url = url;
     return [{ kind: "committed", t: 0, tabId: id, url, isSameDocument }];
   }
 
-  focus(windowId: number): Happening[] {
+  focus(windowId: number): Observation[] {
     this.focused = windowId;
     return [{ kind: "focused", t: 0, windowId }];
   }
 
-  survey(isRestart = false): Happening {
+  snapshot(isRestart = false): Observation {
     const tabs: OpenTab[] = [...this.tabs].map(([id, { windowId, url, isPrivate }]) => ({
       id,
       windowId,
@@ -79,7 +74,7 @@ class Model {
       isPrivate,
       isActive: this.active.get(windowId) === id,
     }));
-    return { kind: "survey", t: 0, tabs, focusedWindowId: this.focused, isRestart };
+    return { kind: "snapshot", t: 0, tabs, focusedWindowId: this.focused, isRestart };
   }
 }
 
@@ -102,7 +97,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-function perform(model: Model, done: Act): Happening[] {
+function perform(model: Model, done: Act): Observation[] {
   switch (done.act) {
     case "open":
       return model.open(done.windowId, done.url, done.isPrivate);
@@ -117,8 +112,8 @@ function perform(model: Model, done: Act): Happening[] {
   }
 }
 
-/** What the server makes of the events: the address in front, as `tracking/fold.py` does. */
-function front(events: readonly Captured[]): string | null {
+/** The active page according to the events, as in the server's `timeline/fold.py`. */
+function activeFromEvents(events: readonly NewEvent[]): string | null {
   const tabs = new Map<number, { windowId: number; url: string | null }>();
   const active = new Map<number, number>();
   let focused: number | null = null;
@@ -131,22 +126,22 @@ function front(events: readonly Captured[]): string | null {
       if (gone !== undefined && active.get(gone.windowId) === tabId) active.delete(gone.windowId);
     }
     if (type === "TAB_ACTIVATED" || type === "NAV_COMMITTED") {
-      const place = windowId ?? tabs.get(tabId)?.windowId ?? 0;
-      tabs.set(tabId, { windowId: place, url: url ?? null });
-      if (type === "TAB_ACTIVATED" || !active.has(place)) active.set(place, tabId);
+      const inWindow = windowId ?? tabs.get(tabId)?.windowId ?? 0;
+      tabs.set(tabId, { windowId: inWindow, url: url ?? null });
+      if (type === "TAB_ACTIVATED" || !active.has(inWindow)) active.set(inWindow, tabId);
     }
   }
   const tab = focused === null ? undefined : active.get(focused);
   return tab === undefined ? null : (tabs.get(tab)?.url ?? null);
 }
 
-function frontOf(model: Model): string | null {
+function activePage(model: Model): string | null {
   const id = model.active.get(model.focused);
   const tab = id === undefined ? undefined : model.tabs.get(id);
-  return tab === undefined || tab.isPrivate ? null : speakable(tab.url, RULES);
+  return tab === undefined || tab.isPrivate ? null : recordableUrl(tab.url, RULES);
 }
 
-test("the server sees the page in front, whatever happened and whatever was missed", () => {
+test("the server sees the active page, whatever happened and whatever was missed", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(act, fc.boolean()), { maxLength: 40 }),
@@ -155,21 +150,21 @@ test("the server sees the page in front, whatever happened and whatever was miss
         const model = new Model();
         for (const [done] of acts.slice(0, before)) perform(model, done);
         let state: CaptureState = NOTHING_KNOWN;
-        const events: Captured[] = [];
-        const take = (happening: Happening) => {
-          const reduced = reduce(state, happening, RULES);
+        const events: NewEvent[] = [];
+        const take = (observation: Observation) => {
+          const reduced = reduce(state, observation, RULES);
           state = reduced.state;
           events.push(...reduced.events);
         };
-        take(model.survey());
-        expect(front(events)).toBe(frontOf(model));
+        take(model.snapshot());
+        expect(activeFromEvents(events)).toBe(activePage(model));
         for (const [done, isMissed] of acts.slice(before)) {
-          const happenings = perform(model, done);
-          if (isMissed) take(model.survey());
-          else happenings.forEach(take);
-          expect(front(events)).toBe(frontOf(model));
-          // Nothing was missed, so there is nothing to mend.
-          expect(reduce(state, model.survey(), RULES).events).toEqual([]);
+          const observations = perform(model, done);
+          if (isMissed) take(model.snapshot());
+          else observations.forEach(take);
+          expect(activeFromEvents(events)).toBe(activePage(model));
+          // Nothing was missed, so there is nothing to catch up on.
+          expect(reduce(state, model.snapshot(), RULES).events).toEqual([]);
         }
         expect(JSON.stringify(events)).not.toContain("secret");
         const hidden = new Set([...model.tabs].filter(([, tab]) => tab.isPrivate).map(([id]) => id));

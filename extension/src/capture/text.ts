@@ -1,12 +1,5 @@
-/** Text that can be sent: of a bounded length, and without halves of surrogate pairs, even where it was cut. */
-
-export const MAX_TITLE = 500;
-export const MAX_HIGHLIGHT = 5_000;
-export const MAX_CONTENT = 10_000;
-const MAX_META = 2_000;
-/** How the address of an icon begins that is a picture in itself, and how long it may be. */
-export const ICON = "data:image/png;base64,";
-export const MAX_ICON = 4_000;
+/** Cuts texts to the event protocol's limits, without leaving an unpaired surrogate. */
+import { ICON_PREFIX, MAX_ICON, MAX_META } from "@mindhit/client";
 
 export function cut(text: string, length: number): string {
   return text.slice(0, length).toWellFormed();
@@ -23,7 +16,7 @@ export function cutAll<K extends string>(texts: Readonly<Partial<Record<K, strin
   for (const name of Object.keys(texts) as K[]) {
     const text = texts[name];
     if (typeof text === "string" && text !== "")
-      kept[name] = cut(text, text.startsWith(ICON) ? MAX_ICON : MAX_META);
+      kept[name] = cut(text, text.startsWith(ICON_PREFIX) ? MAX_ICON : MAX_META);
   }
   return kept;
 }

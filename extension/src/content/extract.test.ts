@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
-import { extract, fromPlaces } from "./extract";
-import { plainText } from "./plain";
-import { isSensitive } from "./sensitive";
+import { extract, fromSelectors } from "./extract";
+import { plainText } from "./plain-text";
+import { isSensitive } from "./sensitive-pages";
 
 const URL_ = "https://news.example/story?id=1";
 const SENTENCE =
@@ -16,7 +16,7 @@ function page(body: string, head = ""): Document {
 }
 
 describe("text", () => {
-  test("an article is found among what surrounds it", () => {
+  test("an article is found among navigation and footer", () => {
     const paragraphs = Array.from({ length: 8 }, (_, index) => `<p>${index}. ${SENTENCE.repeat(3)}</p>`).join(
       "",
     );
@@ -32,16 +32,16 @@ describe("text", () => {
     expect(content).not.toMatch(/\s\s/);
   });
 
-  test("a page without an article has its usual places, and then its body", () => {
-    expect(fromPlaces(page(`<div id="content">${SENTENCE.repeat(4)}</div><div>more</div>`))).not.toContain(
+  test("a page without an article falls back to usual elements, then to its body", () => {
+    expect(fromSelectors(page(`<div id="content">${SENTENCE.repeat(4)}</div><div>more</div>`))).not.toContain(
       "more",
     );
-    expect(fromPlaces(page(`<nav>menu</nav><div>short <b>but</b> ours</div><script>x()</script>`))).toBe(
+    expect(fromSelectors(page(`<nav>menu</nav><div>short <b>but</b> ours</div><script>x()</script>`))).toBe(
       "short but ours",
     );
   });
 
-  test("a hundred characters are too few", () => {
+  test("a hundred characters count as a failed extraction", () => {
     expect(extract(page("<p>almost nothing</p>"), URL_).extractionOk).toBe(false);
     expect(extract(page(""), URL_)).toMatchObject({ content: "", extractionOk: false });
   });
@@ -52,18 +52,18 @@ describe("text", () => {
     );
   });
 
-  test("blocks are kept apart, and words are not", () => {
+  test("blocks are separated, and inline text is not", () => {
     const text = plainText(page("<p>one</p><p>t<b>w</b>o</p><ul><li>three<li>four</ul><br>five").body);
     expect(text.split(/\s+/).filter(Boolean)).toEqual(["one", "two", "three", "four", "five"]);
   });
 
-  test("what is typed into a field is no text of the page", () => {
+  test("text in form fields is not extracted", () => {
     const form = '<textarea>my draft</textarea><select><option>my choice</select><input value="mine">';
     expect(extract(page(`<main>${SENTENCE.repeat(4)}${form}</main>`), URL_).content).not.toMatch(/my|mine/);
-    expect(fromPlaces(page(`<div>short${form}</div>`))).toBe("short");
+    expect(fromSelectors(page(`<div>short${form}</div>`))).toBe("short");
   });
 
-  test("the page itself is left as it is", () => {
+  test("the page itself is not modified", () => {
     const before = page(`<article>${`<p>${SENTENCE}</p>`.repeat(9)}</article><aside>beside</aside>`);
     const html = before.documentElement.outerHTML;
     extract(before, URL_);
@@ -71,7 +71,7 @@ describe("text", () => {
   });
 });
 
-test("what a page says of itself", () => {
+test("metadata", () => {
   const head = `<title> The
     ferry </title><meta name="Description" content="A boat.">
     <meta property="og:image" content="/boat.png"><meta property="og:title" content="Ferry">
@@ -86,7 +86,7 @@ test("what a page says of itself", () => {
   });
 });
 
-describe("what is nobody's business", () => {
+describe("sensitive pages", () => {
   test.each([
     '<input type="password">',
     '<input autocomplete="cc-number">',
@@ -97,7 +97,7 @@ describe("what is nobody's business", () => {
     expect(isSensitive(page(`<form>${field}</form>`))).toBe(true);
   });
 
-  test("a search field is not", () => {
+  test("a search field is not sensitive", () => {
     expect(
       isSensitive(page('<input type="search" name="q"><iframe name="__privateStripeFrame1"></iframe>')),
     ).toBe(false);

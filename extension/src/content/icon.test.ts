@@ -1,13 +1,13 @@
 // @vitest-environment jsdom
+import { ICON_PREFIX } from "@mindhit/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { NOTHING_KNOWN } from "../capture/model";
+import { NOTHING_KNOWN } from "../capture/state";
 import { reduce } from "../capture/reduce";
-import { ICON } from "../capture/text";
 import { drawIcon } from "./icon";
 
-const SMALL = `${ICON}AAAA`;
+const SMALL = `${ICON_PREFIX}AAAA`;
 const asked = vi.fn<typeof fetch>();
-const draw = vi.fn<(picture: Blob) => Promise<string>>();
+const draw = vi.fn<(image: Blob) => Promise<string>>();
 const never = new AbortController().signal;
 
 beforeEach(() => {
@@ -27,23 +27,23 @@ function answer(bytes: number, status = 200): Response {
 
 const icon = () => drawIcon(document, never, draw);
 
-test("a page's own icon is asked for, from the cache and without cookies", async () => {
+test("the page's own icon is fetched, from the cache and without cookies", async () => {
   document.head.innerHTML =
-    '<link rel="shortcut ICON" href="/marks/own.svg"><link rel="icon" href="/other.png">';
+    '<link rel="shortcut ICON" href="/icons/own.svg"><link rel="icon" href="/other.png">';
   expect(await icon()).toBe(SMALL);
   expect(asked).toHaveBeenCalledOnce();
   const [address, options] = asked.mock.calls[0] ?? [];
-  expect(address).toBe(`${location.origin}/marks/own.svg`);
+  expect(address).toBe(`${location.origin}/icons/own.svg`);
   expect(options).toMatchObject({ cache: "force-cache", credentials: "omit" });
   expect(draw.mock.calls[0]?.[0]).toMatchObject({ size: 10, type: "image/x-icon" });
 });
 
-test("a page that names none has the one of its site", async () => {
+test("a page without an icon link has its site's favicon.ico", async () => {
   expect(await icon()).toBe(SMALL);
   expect(asked.mock.calls[0]?.[0]).toBe(`${location.origin}/favicon.ico`);
 });
 
-test("what is missing, cannot be read, is no picture or too large is none", async () => {
+test("an icon that is missing, unreadable, no image or too large is left out", async () => {
   asked.mockResolvedValueOnce(answer(10, 404));
   expect(await icon()).toBeUndefined();
   asked.mockRejectedValueOnce(new TypeError("Failed to fetch"));
@@ -53,15 +53,15 @@ test("what is missing, cannot be read, is no picture or too large is none", asyn
   expect(draw).not.toHaveBeenCalled();
   draw.mockRejectedValueOnce(new Error("no picture"));
   expect(await icon()).toBeUndefined();
-  draw.mockResolvedValueOnce(ICON.padEnd(4_001, "A"));
+  draw.mockResolvedValueOnce(ICON_PREFIX.padEnd(4_001, "A"));
   expect(await icon()).toBeUndefined();
   draw.mockResolvedValueOnce("data:,");
   expect(await icon()).toBeUndefined();
-  draw.mockResolvedValueOnce(ICON.padEnd(4_000, "A"));
+  draw.mockResolvedValueOnce(ICON_PREFIX.padEnd(4_000, "A"));
   expect(await icon()).toHaveLength(4_000);
 });
 
-test("an icon that does not come in a second is none", async () => {
+test("an icon that takes longer than a second is left out", async () => {
   asked.mockImplementation(
     (_, options) =>
       new Promise((_resolve, reject) => {
@@ -73,21 +73,21 @@ test("an icon that does not come in a second is none", async () => {
   expect(await icon()).toBeUndefined();
 });
 
-test("where a password is typed, nothing is asked for", async () => {
+test("on a page with a password field no icon is fetched", async () => {
   document.body.innerHTML = '<input type="password">';
   expect(await icon()).toBeUndefined();
   expect(asked).not.toHaveBeenCalled();
 });
 
-test("an icon is sent whole", () => {
-  const favicon = ICON.padEnd(4_000, "A");
-  const reading = { kind: "content", t: 1, tabId: 1, url: location.href, content: "x" } as const;
-  const heard = { ...reading, extractionOk: true, meta: { favicon } };
-  const { events } = reduce(NOTHING_KNOWN, heard, { excluded: [], only: null });
+test("an icon is not cut", () => {
+  const favicon = ICON_PREFIX.padEnd(4_000, "A");
+  const content = { kind: "content", t: 1, tabId: 1, url: location.href, content: "x" } as const;
+  const report = { ...content, extractionOk: true, meta: { favicon } };
+  const { events } = reduce(NOTHING_KNOWN, report, { excluded: [], only: null });
   expect(events.map(({ payload }) => payload?.meta?.favicon)).toEqual([favicon]);
 });
 
-test("the page is left as it is", async () => {
+test("the page is not modified", async () => {
   document.head.innerHTML = '<link rel="icon" href="/own.png">';
   const html = document.documentElement.outerHTML;
   await icon();

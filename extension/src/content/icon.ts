@@ -1,40 +1,41 @@
 /**
- * The page's icon, drawn small enough to go along with its text: whoever looks back later asks the site for nothing. The
- * page notices nothing of it: nothing is added to its document, and no cookie is sent.
+ * The page's favicon, drawn small enough to be sent with its text, so that the web app never has to request it from the site.
+ * The page is not affected: nothing is added to its document, and no cookie is sent.
  */
-import { ICON, MAX_ICON } from "../capture/text";
-import { isSensitive } from "./sensitive";
+import { ICON_PREFIX, MAX_ICON } from "@mindhit/client";
+import { isSensitive } from "./sensitive-pages";
 
+/** Pixels. */
 const SIDE = 32;
-const MOST_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 const MOST_BYTES = 100_000;
-/** A picture of few bytes may still be one of many pixels. */
+/** An image of few bytes may still have many pixels. */
 const MOST_SIDE = 2_048;
 
-/** Never fails: an icon that is missing, too large or not ours to read is none. */
+/** Never fails: an icon that is missing, too large or unreadable is `undefined`. */
 export async function drawIcon(
   page: Document,
   signal: AbortSignal,
-  draw: (picture: Blob) => Promise<string> = drawn,
+  draw: (image: Blob) => Promise<string> = toDataUrl,
 ): Promise<string | undefined> {
   if (isSensitive(page)) return undefined;
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const icon = await draw(await fetched(addressOf(page), patience));
-    return icon.startsWith(ICON) && icon.length <= MAX_ICON ? icon : undefined;
+    const icon = await draw(await fetchImage(iconUrl(page), limited));
+    return icon.startsWith(ICON_PREFIX) && icon.length <= MAX_ICON ? icon : undefined;
   } catch {
     return undefined;
   }
 }
 
-function addressOf(page: Document): string {
+function iconUrl(page: Document): string {
   const link = page.querySelector<HTMLLinkElement>('link[rel~="icon" i]');
   return link === null || link.href === "" ? `${page.location.origin}/favicon.ico` : link.href;
 }
 
-/** From the browser's cache where it has it, which it has shown it from. */
-async function fetched(address: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetch(address, { cache: "force-cache", credentials: "omit", signal });
+/** From the browser's cache, if it is there: the browser has usually loaded the icon already. */
+async function fetchImage(url: string, signal: AbortSignal): Promise<Blob> {
+  const response = await fetch(url, { cache: "force-cache", credentials: "omit", signal });
   if (!response.ok || response.body === null) throw new Error("no icon");
   const parts: BlobPart[] = [];
   const reader = response.body.getReader();
@@ -50,35 +51,35 @@ async function fetched(address: string, signal: AbortSignal): Promise<Blob> {
   return new Blob(parts, { type: response.headers.get("content-type") ?? "" });
 }
 
-async function drawn(picture: Blob): Promise<string> {
-  const address = URL.createObjectURL(picture);
+async function toDataUrl(blob: Blob): Promise<string> {
+  const url = URL.createObjectURL(blob);
   try {
-    const image = await loaded(address);
+    const image = await loadImage(url);
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = SIDE;
-    const pen = canvas.getContext("2d");
-    // A drawing without a size of its own says 0.
+    const context = canvas.getContext("2d");
+    // An SVG without a size of its own reports 0.
     const [width, height] = [image.naturalWidth || SIDE, image.naturalHeight || SIDE];
-    if (pen === null || Math.max(width, height) > MOST_SIDE) return "";
+    if (context === null || Math.max(width, height) > MOST_SIDE) return "";
     const scale = SIDE / Math.max(width, height);
     const [across, down] = [width * scale, height * scale];
-    pen.imageSmoothingQuality = "high";
-    pen.drawImage(image, (SIDE - across) / 2, (SIDE - down) / 2, across, down);
+    context.imageSmoothingQuality = "high";
+    context.drawImage(image, (SIDE - across) / 2, (SIDE - down) / 2, across, down);
     return canvas.toDataURL("image/png");
   } finally {
-    URL.revokeObjectURL(address);
+    URL.revokeObjectURL(url);
   }
 }
 
-function loaded(address: string): Promise<HTMLImageElement> {
+function loadImage(url: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image(SIDE, SIDE);
     image.onload = () => {
       resolve(image);
     };
     image.onerror = () => {
-      reject(new Error("no picture"));
+      reject(new Error("no image"));
     };
-    image.src = address;
+    image.src = url;
   });
 }

@@ -4,7 +4,7 @@ import { watchPage } from ".";
 
 const { addListener } = vi.hoisted(() => ({ addListener: vi.fn() }));
 vi.mock("@wxt-dev/browser", () => {
-  const answer = () => Promise.resolve({ ok: true, isOn: true, place: { tabId: 1, windowId: 1 } });
+  const answer = () => Promise.resolve({ ok: true, isRecording: true, tab: { tabId: 1, windowId: 1 } });
   const runtime = { id: "us", onMessage: { addListener, removeListener: vi.fn() }, sendMessage: answer };
   const local = { set: () => Promise.resolve(), remove: () => Promise.resolve() };
   return { browser: { runtime, storage: { local } } };
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a frame is not watched; the page is, and once only", () => {
+test("the content script runs in the page, once, and not in frames", () => {
   vi.stubGlobal("window", { top: {} });
   void watchPage();
   expect(addListener).not.toHaveBeenCalled();

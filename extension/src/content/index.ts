@@ -1,93 +1,93 @@
-/** Puts the page's script together: once per page, and only as long as the extension that put it there lives. */
+/** The content script: runs once per page, and only while the extension that injected it is alive. */
 import { browser } from "@wxt-dev/browser";
-import type { PageOrder, PageSpeech, PageWord } from "../messages";
+import type { PageCommand, PageReport, PageReports } from "../messages";
 import * as keys from "../storage/keys";
-import { isSamePage } from "./address";
+import { ExtractSchedule } from "./extract-schedule";
+import { Highlights } from "./highlights";
 import { drawIcon } from "./icon";
-import { Marks } from "./marks";
-import { Reader } from "./reader";
-import { Voice } from "./voice";
+import { Reporter } from "./reporter";
+import { isSamePage } from "./same-page";
 
-const PLACED = Symbol.for("mindhit.placed");
+const RUNNING = Symbol.for("mindhit.running");
 
 export async function watchPage(): Promise<void> {
-  const place = globalThis as { [PLACED]?: () => boolean };
-  if (window.top !== window || place[PLACED]?.() === true) return;
-  const life = new AbortController();
-  // After an update the old script is cut off from the new extension, and a new one takes its place.
-  place[PLACED] = () => isConnected() && !life.signal.aborted;
+  const globals = globalThis as { [RUNNING]?: () => boolean };
+  if (window.top !== window || globals[RUNNING]?.() === true) return;
+  const stopped = new AbortController();
+  // After an update the old script is disconnected from the new extension, and a new script takes over.
+  globals[RUNNING] = () => isConnected() && !stopped.signal.aborted;
 
   const end = () => {
-    life.abort();
-    voice.stop();
-    reader.stop();
-    browser.runtime.onMessage.removeListener(obey);
+    stopped.abort();
+    reporter.stop();
+    extraction.stop();
+    browser.runtime.onMessage.removeListener(onCommand);
   };
-  const voice = new Voice(end);
-  const say = (word: PageWord) => {
-    if (life.signal.aborted) return;
-    if (isConnected()) void voice.say(word);
+  const reporter = new Reporter(end);
+  const report = (report: PageReport) => {
+    if (stopped.signal.aborted) return;
+    if (isConnected()) void reporter.report(report);
     else end();
   };
-  const reader = new Reader(document, say, drawIcon(document, life.signal));
-  const marks = new Marks(document, say);
-  const obey = (order: PageOrder, _sender: unknown, reply: (speech: PageSpeech) => void) => {
+  const extraction = new ExtractSchedule(document, report, drawIcon(document, stopped.signal));
+  const highlights = new Highlights(document, report);
+  const onCommand = (command: PageCommand, _sender: unknown, reply: (reports: PageReports) => void) => {
     const t = Date.now();
-    if (order.kind === "mark") marks.mark(t);
-    else if (order.kind === "moved") void reader.moved();
+    if (command.kind === "highlight") highlights.highlight(t);
+    else if (command.kind === "url-changed") void extraction.urlChanged();
     else {
-      reply(voice.tell(order.place));
-      void voice.sayAgain();
+      reply(reporter.unansweredIn(command.tab));
+      void reporter.resend();
     }
   };
-  browser.runtime.onMessage.addListener(obey);
-  void voice.hail();
-  sayWhenShown(say, life.signal);
-  sayWhenMoved(say, life.signal);
-  marks.start((await keys.settings.get()).marksSelection, life.signal);
-  await reader.start();
+  browser.runtime.onMessage.addListener(onCommand);
+  void reporter.askForTab();
+  reportWhenShown(report, stopped.signal);
+  reportUrlChanges(report, stopped.signal);
+  if ((await keys.settings.get()).marksSelection) highlights.watchSelection(stopped.signal);
+  await extraction.start();
 }
 
-/** Say when the page comes to the front: the browser says so too, but not twice. */
-function sayWhenShown(say: (word: PageWord) => void, signal: AbortSignal): void {
+/** Report when the page becomes visible. The browser's own event may be lost with a worker that is stopped. */
+function reportWhenShown(report: (report: PageReport) => void, signal: AbortSignal): void {
   const { timeOrigin } = performance;
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const bornAt = Math.round(timeOrigin + (navigation?.responseStart ?? 0));
-  const look = (isFirst: boolean) => {
+  const reportIfVisible = (isFirst: boolean) => {
     const t = Date.now();
     if (document.visibilityState === "visible")
-      say({ kind: "shown", t, url: location.href, bornAt, isFirst });
+      report({ kind: "shown", t, url: location.href, bornAt, isFirst });
   };
   document.addEventListener(
     "visibilitychange",
     () => {
-      look(false);
+      reportIfVisible(false);
     },
     { signal },
   );
-  const born = navigation?.name ?? location.href;
-  // Its script may have moved on before this one began. In a page that was there before the recording it is long past.
-  const isMoved = !isSamePage(born, location.href) && document.readyState !== "complete";
-  if (isMoved && document.visibilityState === "visible") {
+  const bornUrl = navigation?.name ?? location.href;
+  // The page's script may have changed the URL before this one ran. In a page that is older than the recording that is long past.
+  const hasMoved = !isSamePage(bornUrl, location.href) && document.readyState !== "complete";
+  if (hasMoved && document.visibilityState === "visible") {
     const t = Date.now();
-    say({ kind: "shown", t, url: born, bornAt, isFirst: true });
-    say({ kind: "moved", t, url: location.href });
-  } else look(true);
+    report({ kind: "shown", t, url: bornUrl, bornAt, isFirst: true });
+    report({ kind: "moved", t, url: location.href });
+  } else reportIfVisible(true);
 }
 
-/** Say when a script changes the address, where browsers let a page know. */
-function sayWhenMoved(say: (word: PageWord) => void, signal: AbortSignal): void {
+/** Report when a script changes the URL, in browsers that tell the page. */
+function reportUrlChanges(report: (report: PageReport) => void, signal: AbortSignal): void {
   const { navigation } = window as { navigation?: EventTarget };
   navigation?.addEventListener(
     "currententrychange",
     () => {
-      say({ kind: "moved", t: Date.now(), url: location.href });
+      report({ kind: "moved", t: Date.now(), url: location.href });
     },
     { signal },
   );
 }
 
-/** Whether the extension is still the one that this script came from. */
+/** Whether the extension is still the one that injected this script. */
 function isConnected(): boolean {
   try {
     return (browser.runtime as { id?: string }).id !== undefined;

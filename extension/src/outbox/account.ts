@@ -1,7 +1,7 @@
 /**
- * Whose extension this is: the server, and the tokens for it. Both tokens change at each refresh, and an old one is good
- * for half a minute only; so that a refresh is under way is written down before it is asked for, and a worker that died
- * in its middle asks again as soon as it lives.
+ * The connected account: the server and the tokens for it. Both tokens change at each refresh, and the old ones work for
+ * another half a minute only. So it is stored that a refresh is under way before it is requested, and a worker that was
+ * stopped in between refreshes again as soon as it runs.
  */
 export interface Account {
   readonly server: string;
@@ -11,7 +11,7 @@ export interface Account {
   readonly refresh: string;
   readonly expiresAt: number;
   readonly isRefreshing: boolean;
-  /** The server does not know these tokens any more. */
+  /** The server no longer accepts these tokens. */
   readonly isSignedOut: boolean;
 }
 
@@ -26,16 +26,17 @@ export interface AccountStore {
   set(account: Account): Promise<void>;
 }
 
-/** `null`: refused. Throws where the server cannot be reached. */
-export type Renew = (server: string, refreshToken: string) => Promise<Tokens | null>;
+/** `null`: refused. Throws if the server is unreachable. */
+export type RefreshTokens = (server: string, refreshToken: string) => Promise<Tokens | null>;
 
-const EARLY_MS = 60_000;
+/** Access tokens are refreshed this long before they expire. */
+const REFRESH_EARLY_MS = 60_000;
 
 export function ownerOf({ server, userId }: Pick<Account, "server" | "userId">): string {
   return `${server} ${userId}`;
 }
 
-/** The server of an owner, who may be somebody else by now. */
+/** The server of an owner, which may differ from the connected one. */
 export function serverOfOwner(owner: string): string {
   return owner.split(" ", 1)[0] ?? owner;
 }
@@ -51,40 +52,40 @@ export function withTokens<T extends object>(account: T, tokens: Tokens, now: nu
   };
 }
 
-export class Authority {
-  private renewing: Promise<Account | null> | null = null;
+export class TokenRefresher {
+  private refreshing: Promise<Account | null> | null = null;
   private readonly store: AccountStore;
-  private readonly renewal: Renew;
+  private readonly request: RefreshTokens;
   private readonly now: () => number;
 
-  constructor(store: AccountStore, renewal: Renew, now: () => number) {
+  constructor(store: AccountStore, request: RefreshTokens, now: () => number) {
     this.store = store;
-    this.renewal = renewal;
+    this.request = request;
     this.now = now;
   }
 
-  /** An account with a token that is good for a while; null where the extension has to be connected anew. */
-  async present(): Promise<Account | null> {
+  /** The account with a valid access token; null if the extension has to be connected again. */
+  async account(): Promise<Account | null> {
     const account = await this.store.get();
     if (account === null || account.isSignedOut) return null;
-    const isStale = account.isRefreshing || this.now() > account.expiresAt - EARLY_MS;
-    return isStale ? this.renew(account.access) : account;
+    const isStale = account.isRefreshing || this.now() > account.expiresAt - REFRESH_EARLY_MS;
+    return isStale ? this.refresh(account.access) : account;
   }
 
-  /** New tokens in the place of those that were refused; whoever asks at the same time gets the same. */
-  renew(refused: string): Promise<Account | null> {
-    this.renewing ??= this.exchange(refused).finally(() => {
-      this.renewing = null;
+  /** Replace an access token that was refused; concurrent callers get the same result. */
+  refresh(refused: string): Promise<Account | null> {
+    this.refreshing ??= this.exchange(refused).finally(() => {
+      this.refreshing = null;
     });
-    return this.renewing;
+    return this.refreshing;
   }
 
   private async exchange(refused: string): Promise<Account | null> {
     const account = await this.store.get();
     if (account === null || account.isSignedOut) return null;
-    if (account.access !== refused && !account.isRefreshing) return account; // somebody was faster
+    if (account.access !== refused && !account.isRefreshing) return account; // refreshed meanwhile
     await this.store.set({ ...account, isRefreshing: true });
-    const tokens = await this.renewal(account.server, account.refresh);
+    const tokens = await this.request(account.server, account.refresh);
     const changed =
       tokens === null
         ? { ...account, isRefreshing: false, isSignedOut: true }

@@ -1,14 +1,16 @@
 /**
- * What is kept in IndexedDB: recordings with all that capture knows, events with their numbers, and a few values. One
- * database, so that an event, its number and the state it led to are stored by one transaction or not at all.
+ * What is kept in IndexedDB: recordings with the reducer's state, numbered events, and a few values. One database, so that
+ * an event, its number and the state it led to are stored by one transaction or not at all. Field names are stored: renaming
+ * one needs a migration.
  *
- *     recordings  by id                what is recorded, or still has to be sent
+ *     recordings  by id                what is being recorded, or still has to be sent
  *     events      by [recording, seq]  until the server has them
  *     pages       by [recording, url]  for the popup's count
- *     values      by name              the current recording, the next try, what was saved last
+ *     values      by name              the current recording, the next retry, how the last recording ended
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
-import type { CaptureState, WireEvent } from "../capture/model";
+import type { SentEvent } from "@mindhit/client";
+import type { CaptureState } from "../capture/state";
 
 export interface Recording {
   readonly id: string;
@@ -18,24 +20,24 @@ export interface Recording {
   readonly endedAt: number | null;
   readonly lastSeq: number;
   readonly ackedSeq: number;
-  /** Whether the server knows it: perhaps, from the moment it was told. */
+  /** Whether the server knows it. `told`: a start was sent, so it may. */
   readonly start: "untold" | "told" | "known";
   readonly isStopKnown: boolean;
   readonly isDiscarded: boolean;
-  /** The browser went away in its middle, and for so long that the reader is asked what to do with it. */
+  /** The browser was closed for so long that the user is asked what to do with the recording. */
   readonly isInterrupted: boolean;
   readonly highlights: number;
   readonly capture: CaptureState;
-  /** The entry of the journal that was taken last: the next life does not take it again. */
+  /** The key in the write-ahead log of the last stored observation: the next worker must not store it again. */
   readonly taken?: string;
 }
 
-export interface Held {
+export interface StoredEvent {
   readonly recording: string;
   readonly seq: number;
   /** Bytes when sent. */
   readonly size: number;
-  readonly event: WireEvent;
+  readonly event: SentEvent;
 }
 
 export interface Retry {
@@ -59,15 +61,15 @@ export interface Values {
 
 interface Schema extends DBSchema {
   recordings: { key: string; value: Recording };
-  events: { key: [string, number]; value: Held };
+  events: { key: [string, number]; value: StoredEvent };
   pages: { key: [string, string]; value: true };
   values: { key: keyof Values; value: Values[keyof Values] };
 }
 export type Database = IDBPDatabase<Schema>;
 export type Store = "recordings" | "events" | "pages" | "values";
-export type Writing = IDBPTransaction<Schema, Store[], "readwrite">;
+export type WriteTx = IDBPTransaction<Schema, Store[], "readwrite">;
 
-const ALL: Store[] = ["recordings", "events", "pages", "values"];
+export const STORES: Store[] = ["recordings", "events", "pages", "values"];
 
 export function openDatabase(name = "mindhit"): Promise<Database> {
   return openDB<Schema>(name, 1, {
@@ -78,17 +80,17 @@ export function openDatabase(name = "mindhit"): Promise<Database> {
       db.createObjectStore("values");
     },
     blocking(_current, _blocked, event) {
-      (event.target as IDBDatabase).close(); // a newer version of the extension waits for it
+      (event.target as IDBDatabase).close(); // a newer version of the extension is waiting for it
     },
   });
 }
 
 /**
- * One transaction for all of `work`. Strict: a number that was given and sent must survive a power cut, or it would be
- * given again to another event, which the server would take for a repetition.
+ * One transaction for all of `work`. Strict durability: a number that was sent must survive a power cut, or it would be
+ * given to another event, which the server would take for a duplicate.
  */
-export async function write<T>(db: Database, work: (tx: Writing) => Promise<T>): Promise<T> {
-  const tx = db.transaction(ALL, "readwrite", { durability: "strict" });
+export async function write<T>(db: Database, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  const tx = db.transaction(STORES, "readwrite", { durability: "strict" });
   try {
     const result = await work(tx);
     await tx.done;
@@ -98,14 +100,14 @@ export async function write<T>(db: Database, work: (tx: Writing) => Promise<T>):
     try {
       tx.abort();
     } catch {
-      // It is over already.
+      // It has ended already.
     }
     throw error;
   }
 }
 
 export async function getValue<K extends keyof Values>(
-  from: Database | Writing,
+  from: Database | WriteTx,
   name: K,
 ): Promise<Values[K] | undefined> {
   const found = "objectStore" in from ? from.objectStore("values").get(name) : from.get("values", name);
@@ -113,21 +115,21 @@ export async function getValue<K extends keyof Values>(
 }
 
 export async function setValue<K extends keyof Values>(
-  tx: Writing,
+  tx: WriteTx,
   name: K,
   value: Values[K],
 ): Promise<void> {
   await tx.objectStore("values").put(value, name);
 }
 
-/** The recording that is under way. */
-export async function currentId(from: Database | Writing): Promise<string | null> {
+/** The id of the recording in progress. */
+export async function currentId(from: Database | WriteTx): Promise<string | null> {
   return (await getValue(from, "current")) ?? null;
 }
 
-/** Change a recording, if it is still there. */
+/** Change a recording, if it still exists. */
 export async function change(
-  tx: Writing,
+  tx: WriteTx,
   id: string,
   how: (recording: Recording) => Partial<Recording>,
 ): Promise<Recording | null> {
@@ -139,11 +141,11 @@ export async function change(
 }
 
 /** The keys of a recording's events from `first` to `last`. */
-export function between(id: string, first: number, last: number): IDBKeyRange {
+export function eventsBetween(id: string, first: number, last: number): IDBKeyRange {
   return IDBKeyRange.bound([id, first], [id, last]);
 }
 
-/** All keys that begin with a recording's id: an array is greater than any text or number. */
+/** All keys that begin with a recording's id: in IndexedDB an array sorts after any text or number. */
 export function allOf(id: string): IDBKeyRange {
   return IDBKeyRange.bound([id], [id, []]);
 }

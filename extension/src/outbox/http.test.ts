@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Account, Authority } from "./account";
-import { HttpServer, renew } from "./http";
+import { type Account, TokenRefresher } from "./account";
+import { HttpServer, refreshTokens } from "./http";
 
 const RECEIPT = { ackedSeq: 2, accepted: 2, duplicates: 0, rejected: [], missing: [] };
 let account: Account | null;
@@ -35,7 +35,7 @@ beforeEach(() => {
       return Promise.resolve();
     },
   };
-  server = new HttpServer(new Authority(store, renew, () => clock));
+  server = new HttpServer(new TokenRefresher(store, refreshTokens, () => clock));
 });
 
 const problem = (status: number, kind: string) =>
@@ -61,16 +61,16 @@ test("a batch goes out gzipped, well formed, with the token and without cookies"
   expect(JSON.parse(text)).toMatchObject({ events: [{ seq: 1 }] });
 });
 
-test("what the server says is put into the outbox's words", async () => {
+test("the server's answers are classified", async () => {
   const cases: [Response, string][] = [
-    [problem(404, "session-not-found"), "gone"],
-    [problem(409, "session-deleted"), "over"],
-    [problem(409, "session-over"), "over"],
+    [problem(404, "session-not-found"), "not-found"],
+    [problem(409, "session-deleted"), "closed"],
+    [problem(409, "session-over"), "closed"],
     [problem(413, "batch-too-large"), "too-large"],
-    [problem(422, "invalid"), "bad"],
-    [problem(400, "bad-batch"), "bad"],
+    [problem(422, "invalid"), "invalid"],
+    [problem(400, "bad-batch"), "invalid"],
     [problem(403, "scope-missing"), "forbidden"],
-    [problem(503, "database-away"), "away"],
+    [problem(503, "database-away"), "unreachable"],
   ];
   for (const [answer, kind] of cases) {
     answers = [answer];
@@ -78,40 +78,40 @@ test("what the server says is put into the outbox's words", async () => {
   }
 });
 
-test("whoever else answers is not believed", async () => {
+test("answers that are not from MindHit are not trusted", async () => {
   const html = (status: number) => new Response("<h1>Sign in to the WiFi</h1>", { status });
   for (const status of [200, 400, 403, 404, 409, 422, 502]) {
     answers = [html(status)];
-    expect((await send()).kind).toBe("away");
+    expect((await send()).kind).toBe("unreachable");
   }
   answers = [Response.json({ ok: true })];
-  expect((await send()).kind).toBe("away");
-  answers = [Response.json({ sessionId: "another" }), new Response(""), Response.json({ sessionId: "id" })];
-  expect((await server.start("id", 1)).kind).toBe("away");
-  expect((await server.stop("id", 1, 1)).kind).toBe("away");
+  expect((await send()).kind).toBe("unreachable");
+  answers = [Response.json({ session_id: "another" }), new Response(""), Response.json({ session_id: "id" })];
+  expect((await server.start("id", 1)).kind).toBe("unreachable");
+  expect((await server.stop("id", 1, 1)).kind).toBe("unreachable");
   expect((await server.stop("id", 1, 1)).kind).toBe("ok");
   answers = [];
-  expect((await send()).kind).toBe("away");
+  expect((await send()).kind).toBe("unreachable");
 });
 
-test("that a batch is too large is believed of anybody", async () => {
+test("413 is trusted from any server", async () => {
   answers = [new Response("<h1>Request Entity Too Large</h1>", { status: 413 })];
   expect((await send()).kind).toBe("too-large");
 });
 
-test("nobody is followed elsewhere: a token is for one server", async () => {
+test("redirects are not followed: a token is for one server", async () => {
   answers = [Response.json(RECEIPT), tokens("two")];
   await send();
-  await renew("http://server", "r1");
+  await refreshTokens("http://server", "r1");
   expect(asked.map(({ init }) => init.redirect)).toEqual(["error", "error"]);
 });
 
-test("the server says how long to wait", async () => {
+test("Retry-After is passed on", async () => {
   answers = [new Response("", { status: 429, headers: { "retry-after": "7" } })];
-  expect(await send()).toEqual({ kind: "away", afterMs: 7_000 });
+  expect(await send()).toEqual({ kind: "unreachable", retryAfterMs: 7_000 });
 });
 
-test("a token that is refused is renewed once, by whoever comes first", async () => {
+test("a refused token is refreshed once, however many requests need it", async () => {
   answers = [
     problem(401, "token-not-valid"),
     problem(401, "token-not-valid"),
@@ -125,22 +125,22 @@ test("a token that is refused is renewed once, by whoever comes first", async ()
   expect(account).toMatchObject({ access: "two", refresh: "r2", isRefreshing: false });
 });
 
-test("a token is renewed before it runs out", async () => {
+test("a token is refreshed before it expires", async () => {
   clock = 3_590_000;
   answers = [tokens("two"), Response.json(RECEIPT)];
   expect((await send()).kind).toBe("ok");
   expect(headersOf(1).get("authorization")).toBe("Bearer two");
 });
 
-test("a worker that died while it renewed asks again at once", async () => {
+test("a worker that was killed during a refresh is followed by one that refreshes at once", async () => {
   if (account) account = { ...account, isRefreshing: true };
   answers = [tokens("two"), Response.json(RECEIPT)];
   expect((await send()).kind).toBe("ok");
 });
 
-test("a refresh that is refused signs out; one that gets no answer does not", async () => {
+test("a refused refresh signs out; one without an answer does not", async () => {
   answers = [problem(401, "token-not-valid")];
-  expect((await send()).kind).toBe("away");
+  expect((await send()).kind).toBe("unreachable");
   expect(account).toMatchObject({ isSignedOut: false, isRefreshing: true });
   answers = [problem(401, "token-not-valid")];
   expect((await send()).kind).toBe("signed-out");

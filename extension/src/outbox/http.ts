@@ -1,16 +1,16 @@
 /**
- * The server over HTTP. Between here and there stand proxies: only an answer that is plainly MindHit's own is believed.
- * That a request is too large is believed of anybody: a proxy with a lower limit lets smaller ones pass.
+ * The server over HTTP. There may be proxies in between, so only answers that clearly come from MindHit are trusted. The one
+ * exception is 413: a proxy with a lower limit lets smaller requests pass.
  */
-import type { components } from "@mindhit/client";
-import type { WireEvent } from "../capture/model";
-import type { Account, Authority, Tokens } from "./account";
+import type { SentEvent, components } from "@mindhit/client";
+import type { Account, TokenRefresher, Tokens } from "./account";
 import { gzip } from "./gzip";
 import type { Answer, Failure, Receipt, Server } from "./server";
 
-const PATIENCE_MS = 25_000; // a worker whose request takes 30 s is stopped
+/** Browsers stop a worker whose request takes 30 s. */
+const TIMEOUT_MS = 25_000;
 const PROBLEM = "urn:mindhit:problem:";
-const OVER = new Set(["session-deleted", "session-over", "session-taken"]);
+const CLOSED = new Set(["session-deleted", "session-over", "session-taken"]);
 
 type Schemas = components["schemas"];
 export type Connection = Schemas["Started"];
@@ -19,14 +19,14 @@ export type Me = Schemas["Me"];
 
 type Init = Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> };
 
-async function request(address: string, init: Init): Promise<Response> {
-  return fetch(address, {
+async function request(url: string, init: Init): Promise<Response> {
+  return fetch(url, {
     ...init,
     headers: { accept: "application/json", ...init.headers },
     credentials: "omit",
     cache: "no-store",
     redirect: "error",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }
 
@@ -34,7 +34,7 @@ function json(body: object): Init {
   return { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 
-/** The kind of a problem document of ours, or null where somebody else spoke. */
+/** The type of a MindHit problem document; null if the answer is not from MindHit. */
 async function problemOf(response: Response): Promise<string | null> {
   if (!response.headers.get("content-type")?.startsWith("application/problem+json")) return null;
   const document = (await response.json().catch(() => null)) as { type?: unknown } | null;
@@ -46,37 +46,37 @@ async function failureOf(response: Response): Promise<Failure> {
   const { status } = response;
   if (status === 413) return { kind: "too-large" };
   const problem = await problemOf(response);
-  if (status === 404 && problem === "session-not-found") return { kind: "gone" };
-  if (status === 409 && problem !== null && OVER.has(problem)) return { kind: "over" };
+  if (status === 404 && problem === "session-not-found") return { kind: "not-found" };
+  if (status === 409 && problem !== null && CLOSED.has(problem)) return { kind: "closed" };
   if (status === 403 && problem !== null) return { kind: "forbidden" };
-  if ((status === 400 || status === 415 || status === 422) && problem !== null) return { kind: "bad" };
+  if ((status === 400 || status === 415 || status === 422) && problem !== null) return { kind: "invalid" };
   const seconds = Number(response.headers.get("retry-after") ?? "0");
-  return { kind: "away", ...(seconds > 0 && { afterMs: seconds * 1000 }) };
+  return { kind: "unreachable", ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) };
 }
 
 export class HttpServer implements Server {
-  private readonly authority: Authority;
+  private readonly tokens: TokenRefresher;
 
-  constructor(authority: Authority) {
-    this.authority = authority;
+  constructor(tokens: TokenRefresher) {
+    this.tokens = tokens;
   }
 
   start(id: string, startedAt: number): Promise<Answer<unknown>> {
-    const body = { sessionId: id, startedAt } satisfies Schemas["StartRequest"];
-    return this.about(id, "/v1/sessions/start", json(body));
+    const body = { session_id: id, started_at: startedAt } satisfies Schemas["StartRequest"];
+    return this.callForSession(id, "/v1/sessions/start", json(body));
   }
 
-  async send(id: string, events: readonly WireEvent[]): Promise<Answer<Receipt>> {
+  async send(id: string, events: readonly SentEvent[]): Promise<Answer<Receipt>> {
     const { body, headers } = await gzip(JSON.stringify({ events }));
     const sent = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
     const answer = await this.call(`/v1/sessions/${id}/events:batch`, sent);
     if (answer.kind !== "ok") return answer;
-    return isReceipt(answer.value) ? { kind: "ok", value: answer.value } : { kind: "away" };
+    return isReceipt(answer.value) ? { kind: "ok", value: answer.value } : { kind: "unreachable" };
   }
 
   stop(id: string, lastSeq: number, endedAt: number): Promise<Answer<unknown>> {
-    const body = { lastSeq, endedAt } satisfies Schemas["StopRequest"];
-    return this.about(id, `/v1/sessions/${id}/stop`, json(body));
+    const body = { last_seq: lastSeq, ended_at: endedAt } satisfies Schemas["StopRequest"];
+    return this.callForSession(id, `/v1/sessions/${id}/stop`, json(body));
   }
 
   remove(id: string): Promise<Answer<unknown>> {
@@ -87,32 +87,32 @@ export class HttpServer implements Server {
     return (await this.call("/v1/me", {})) as Answer<Me>;
   }
 
-  /** A call that is answered with the recording it was about. */
-  private async about(id: string, path: string, init: Init): Promise<Answer<unknown>> {
+  /** A call whose answer has to name the session it is about. */
+  private async callForSession(id: string, path: string, init: Init): Promise<Answer<unknown>> {
     const answer = await this.call(path, init);
     if (answer.kind !== "ok") return answer;
-    const { sessionId } = answer.value as Partial<Schemas["Recording"]>;
-    return sessionId === id ? answer : { kind: "away" };
+    const { session_id: sessionId } = answer.value as Partial<Schemas["Recording"]>;
+    return sessionId === id ? answer : { kind: "unreachable" };
   }
 
   private async call(path: string, init: Init): Promise<Answer<unknown>> {
     try {
-      const account = await this.authority.present();
+      const account = await this.tokens.account();
       if (account === null) return { kind: "signed-out" };
       let response = await this.attempt(account, path, init);
       if (response.status === 401) {
-        const renewed = await this.authority.renew(account.access);
-        if (renewed === null) return { kind: "signed-out" };
-        response = await this.attempt(renewed, path, init);
+        const refreshed = await this.tokens.refresh(account.access);
+        if (refreshed === null) return { kind: "signed-out" };
+        response = await this.attempt(refreshed, path, init);
       }
       if (!response.ok) return await failureOf(response);
       if (response.status === 204) return { kind: "ok", value: null };
-      // An answer whose headers were cut off has no type, and may pass for an empty one.
+      // An answer whose headers were cut off has no content type, and must not pass for an empty one.
       if (response.headers.get("content-type")?.startsWith("application/json") !== true)
-        return { kind: "away" };
+        return { kind: "unreachable" };
       return { kind: "ok", value: (await response.json()) as unknown };
     } catch {
-      return { kind: "away" }; // not reached, broken off, or no JSON: not MindHit's own words
+      return { kind: "unreachable" }; // unreachable, aborted, or not JSON
     }
   }
 
@@ -130,22 +130,22 @@ function isReceipt(value: unknown): value is Receipt {
   return Number.isSafeInteger(ackedSeq) && Array.isArray(missing) && missing.every(isRange);
 }
 
-/** Tokens for a refresh token; null where it is refused. Throws where the server cannot be reached. */
-export async function renew(server: string, refreshToken: string): Promise<Tokens | null> {
+/** New tokens for a refresh token; null if it is refused. Throws if the server is unreachable. */
+export async function refreshTokens(server: string, refreshToken: string): Promise<Tokens | null> {
   const response = await request(`${server}/v1/auth/refresh`, json({ refresh_token: refreshToken }));
   if (response.status === 401 && (await problemOf(response)) === "token-not-valid") return null;
   if (!response.ok) throw new Error(`refresh: ${response.status}`);
   return (await response.json()) as Tokens;
 }
 
-/** Ask to be connected. Throws where the server cannot be reached or is none of ours. */
-export async function askToConnect(server: string, name: string): Promise<Connection> {
+/** Request a connection. Throws if the server is unreachable or not MindHit. */
+export async function requestConnection(server: string, name: string): Promise<Connection> {
   const response = await request(`${server}/v1/connect`, json({ name }));
   if (!response.ok) throw new Error(`connect: ${response.status}`);
-  const asked = (await response.json()) as Connection;
-  if (typeof asked.device_code !== "string" || typeof asked.url !== "string")
+  const requested = (await response.json()) as Connection;
+  if (typeof requested.device_code !== "string" || typeof requested.url !== "string")
     throw new Error("connect: not MindHit");
-  return asked;
+  return requested;
 }
 
 export async function poll(server: string, deviceCode: string): Promise<Polled> {
@@ -154,7 +154,7 @@ export async function poll(server: string, deviceCode: string): Promise<Polled> 
   return (await response.json()) as Polled;
 }
 
-/** Who holds a token that was just given. */
+/** Whose token this is. */
 export async function whoIs(server: string, access: string): Promise<Me> {
   const response = await request(`${server}/v1/me`, { headers: { authorization: `Bearer ${access}` } });
   if (!response.ok) throw new Error(`me: ${response.status}`);

@@ -1,16 +1,11 @@
-/** Whatever is stored, sent, answered, lost and killed in whatever order: all that was stored comes, once, in order. */
+/** Store, send, lose answers and kill in any order: everything stored arrives, once, in order. */
 import "fake-indexeddb/auto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Rules } from "../capture/model";
 import { allOf, type Database, openDatabase } from "./database";
-import { begin, end, take } from "./recordings";
+import { begin, end, record } from "./recordings";
 import { Sender } from "./sender";
-import { type Fault, FakeServer, type Life, mortal, tick } from "./testing";
-
-const RULES: Rules = { excluded: [], only: null };
-const ID = "00000000-0000-4000-8000-000000000001";
-const OWNER = "http://server someone";
+import { type Fault, FakeServer, ID, killable, type KillableDatabase, OWNER, RULES, tick } from "./testing";
 
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constant("store" as const) },
@@ -26,25 +21,25 @@ const fault = fc.oneof(
 
 class World {
   readonly server = new FakeServer();
-  readonly stored = new Set<string>(); // told to be stored
+  readonly stored = new Set<string>(); // the promise has resolved
   readonly tried = new Set<string>();
   clock = 1_000_000;
-  /** What went wrong though nobody had died. */
+  /** Errors of workers that were not killed. */
   readonly errors: unknown[] = [];
-  private life: Life;
+  private worker: KillableDatabase;
   private sender: Sender;
 
   private readonly disk: Database;
 
   constructor(disk: Database) {
     this.disk = disk;
-    this.life = mortal(disk);
+    this.worker = killable(disk);
     this.sender = this.makeSender();
   }
 
   private makeSender(): Sender {
     return new Sender({
-      db: this.life.db,
+      db: this.worker.db,
       server: this.server,
       owner: () => Promise.resolve(OWNER),
       now: () => this.clock,
@@ -53,10 +48,10 @@ class World {
   }
 
   store(): Promise<unknown> {
-    const text = `mark ${this.tried.size}`;
+    const text = `highlight ${this.tried.size}`;
     this.tried.add(text);
-    return take(
-      this.life.db,
+    return record(
+      this.worker.db,
       { kind: "highlight", t: this.clock, tabId: this.tried.size, url: "http://a.example/", text },
       RULES,
     ).then((taken) => taken !== null && this.stored.add(text), this.mourn());
@@ -66,17 +61,17 @@ class World {
     return this.sender.flush(true).catch(this.mourn());
   }
 
-  /** Whatever fails fails because its life has ended. */
+  /** Failures are expected only from a worker that was killed. */
   private mourn(): (error: unknown) => void {
-    const { life } = this;
+    const { worker } = this;
     return (error) => {
-      if (!life.isDead()) this.errors.push(error);
+      if (!worker.isKilled()) this.errors.push(error);
     };
   }
 
   kill(): void {
-    this.life.kill();
-    this.life = mortal(this.disk);
+    this.worker.kill();
+    this.worker = killable(this.disk);
     this.sender = this.makeSender();
   }
 }
@@ -85,7 +80,7 @@ function textsOf(events: readonly { payload?: { text?: string | null } | null }[
   return events.map((event) => event.payload?.text ?? "");
 }
 
-test("stored = acked + held, no hole, nothing twice", async () => {
+test("stored = acked + unsent, no gap, no duplicate", async () => {
   let kills = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -111,9 +106,9 @@ test("stored = acked + held, no hole, nothing twice", async () => {
         await Promise.all(pending);
         expect(world.errors).toEqual([]);
 
-        const held = (await disk.getAll("events", allOf(ID))).map((each) => each.event);
+        const unsent = (await disk.getAll("events", allOf(ID))).map((each) => each.event);
         const there = world.server.events(ID);
-        const known = new Set(textsOf([...there, ...held]));
+        const known = new Set(textsOf([...there, ...unsent]));
         for (const text of world.stored) expect(known).toContain(text);
 
         world.server.fault = () => "none";

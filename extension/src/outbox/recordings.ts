@@ -1,20 +1,24 @@
 /**
- * Recordings are begun, fed and ended here, whether or not the server can be reached. What happens is reduced to events,
- * numbered and stored by one transaction: a worker that dies leaves all of it or nothing.
+ * Recordings are begun, filled and ended here, whether or not the server is reachable. An observation is reduced to events,
+ * which are numbered and stored in one transaction: a worker that is stopped leaves all of it or nothing.
  */
-import { type Captured, type Happening, NOTHING_KNOWN, type Rules } from "../capture/model";
+import type { NewEvent } from "../capture/events";
+import type { Rules } from "../capture/exclusions";
+import type { Observation } from "../capture/observations";
 import { reduce } from "../capture/reduce";
+import { NOTHING_KNOWN } from "../capture/state";
 import {
   allOf,
   change,
   currentId,
   type Database,
-  type Held,
   type Outcome,
   type Recording,
   setValue,
+  type StoredEvent,
+  STORES,
   write,
-  type Writing,
+  type WriteTx,
 } from "./database";
 
 export interface Counts {
@@ -24,9 +28,9 @@ export interface Counts {
 
 export function begin(db: Database, id: string, owner: string, startedAt: number): Promise<Recording> {
   return write(db, async (tx) => {
-    const running = await currentId(tx);
-    const known = running === null ? undefined : await tx.objectStore("recordings").get(running);
-    if (known !== undefined) return known;
+    const runningId = await currentId(tx);
+    const running = runningId === null ? undefined : await tx.objectStore("recordings").get(runningId);
+    if (running !== undefined) return running;
     const recording: Recording = {
       id,
       owner,
@@ -52,36 +56,34 @@ export async function current(db: Database): Promise<Recording | null> {
   return id === null ? null : ((await db.get("recordings", id)) ?? null);
 }
 
-export interface Taken {
+export interface Recorded {
   readonly events: number;
   readonly lastSeq: number;
 }
 
-export interface Taking {
-  /** Leave the pages' texts out, for want of room. */
-  readonly isLean?: boolean;
-  /** Its name in the journal. Stored with it: the last one taken may still stand there when a life ends. */
+export interface RecordOptions {
+  /** Leave out the pages' texts because the disk is full. */
+  readonly omitsText?: boolean;
+  /** Its key in the write-ahead log, stored with it: the last one stored may still be in the log when a worker is stopped. */
   readonly key?: string | undefined;
 }
 
-/** Store what a happening means for the current recording. */
-export function take(
+/** Store the events that follow from an observation. Null if nothing is being recorded. */
+export function record(
   db: Database,
-  happening: Happening,
+  observation: Observation,
   rules: Rules,
-  { isLean = false, key }: Taking = {},
-): Promise<Taken | null> {
+  { omitsText = false, key }: RecordOptions = {},
+): Promise<Recorded | null> {
   return write(db, async (tx) => {
     const id = await currentId(tx);
     const recording = id === null ? undefined : await tx.objectStore("recordings").get(id);
     if (recording === undefined || recording.isInterrupted) return null;
-    const nothing = { events: 0, lastSeq: recording.lastSeq };
-    const { state, events } = reduce(recording.capture, happening, rules);
-    if (state === recording.capture && events.length === 0) return nothing;
-    const kept = isLean ? events.filter((event) => event.type !== "CONTENT_EXTRACTED") : events;
+    const { state, events } = reduce(recording.capture, observation, rules);
+    if (state === recording.capture && events.length === 0) return { events: 0, lastSeq: recording.lastSeq };
+    const kept = omitsText ? events.filter((event) => event.type !== "CONTENT_EXTRACTED") : events;
     const lastSeq = await append(tx, recording.id, recording.lastSeq, kept);
-    const marks = kept.filter((event) => event.type === "HIGHLIGHT").length;
-    const highlights = recording.highlights + marks;
+    const highlights = recording.highlights + kept.filter((event) => event.type === "HIGHLIGHT").length;
     const taken = key !== undefined ? { taken: key } : {};
     await tx.objectStore("recordings").put({ ...recording, ...taken, capture: state, lastSeq, highlights });
     return { events: kept.length, lastSeq };
@@ -89,18 +91,18 @@ export function take(
 }
 
 async function append(
-  tx: Writing,
+  tx: WriteTx,
   id: string,
   lastSeq: number,
-  events: readonly Captured[],
+  events: readonly NewEvent[],
 ): Promise<number> {
   let seq = lastSeq;
-  for (const captured of events) {
+  for (const each of events) {
     seq += 1;
-    const event = { seq, ...captured };
-    const held: Held = { recording: id, seq, size: sizeOf(event), event };
-    await tx.objectStore("events").add(held);
-    if (typeof captured.url === "string") await tx.objectStore("pages").put(true, [id, captured.url]);
+    const event = { seq, ...each };
+    const stored: StoredEvent = { recording: id, seq, size: sizeOf(event), event };
+    await tx.objectStore("events").add(stored);
+    if (typeof each.url === "string") await tx.objectStore("pages").put(true, [id, each.url]);
   }
   return seq;
 }
@@ -109,20 +111,20 @@ export function sizeOf(event: object): number {
   return new TextEncoder().encode(JSON.stringify(event)).length;
 }
 
-/** End the current recording; what it holds is sent before its end is. */
+/** End the current recording; its events are sent before its end. */
 export function end(db: Database, endedAt: number): Promise<Recording | null> {
   return write(db, async (tx) => {
     const id = await currentId(tx);
     if (id === null) return null;
     await setValue(tx, "current", null);
-    // What was interrupted ended with its last event: the time since then is nobody's.
+    // An interrupted recording ended with its last event.
     return change(tx, id, ({ isInterrupted, startedAt, capture }) => ({
       endedAt: Math.max(startedAt, isInterrupted ? (capture.lastAt ?? startedAt) : endedAt),
     }));
   });
 }
 
-/** End the current recording and throw away what is held of it. */
+/** End the current recording and delete its events. */
 export function discard(db: Database, endedAt: number): Promise<Recording | null> {
   return write(db, async (tx) => {
     const id = await currentId(tx);
@@ -133,7 +135,7 @@ export function discard(db: Database, endedAt: number): Promise<Recording | null
   });
 }
 
-/** The browser was away for long: nothing is recorded until the reader has said what to do. */
+/** The browser was closed for long: nothing is recorded until the user decides. */
 export function interrupt(db: Database): Promise<Recording | null> {
   return write(db, async (tx) => {
     const id = await currentId(tx);
@@ -141,9 +143,9 @@ export function interrupt(db: Database): Promise<Recording | null> {
   });
 }
 
-/** Forget a recording with all that is held of it. */
+/** Delete a recording with everything that belongs to it. */
 export async function drop(
-  tx: Writing,
+  tx: WriteTx,
   { id, owner }: Recording,
   at: number,
   is: Outcome["is"],
@@ -155,11 +157,10 @@ export async function drop(
   await setValue(tx, "outcome", { id, owner, at, is });
 }
 
-/** Delete everything that is held here. What the server has stays there. */
+/** Delete everything in this browser. What the server has stays there. */
 export function dropAll(db: Database): Promise<void> {
   return write(db, async (tx) => {
-    for (const name of ["recordings", "events", "pages", "values"] as const)
-      await tx.objectStore(name).clear();
+    for (const name of STORES) await tx.objectStore(name).clear();
   });
 }
 

@@ -1,12 +1,35 @@
-/** For tests: a server in memory that can be told to fail, and a worker that can die in the middle of anything. */
-import type { WireEvent } from "../capture/model";
+/** For tests: an in-memory server that can fail on request, and a worker that can be killed at any point. */
+import { BATCH_LIMIT, type SentEvent } from "@mindhit/client";
+import type { Rules } from "../capture/exclusions";
+import type { Observation } from "../capture/observations";
 import type { Database } from "./database";
+import { begin, record } from "./recordings";
 import type { Answer, Receipt, Server } from "./server";
+
+export const RULES: Rules = { excluded: [], only: null };
+export const ID = "00000000-0000-4000-8000-000000000001";
+export const OWNER = "http://server someone";
+export const START = 1_000_000;
+export const DAY_MS = 86_400_000;
+
+export const highlight = (tabId: number, text = `highlight ${tabId}`): Observation => ({
+  kind: "highlight",
+  t: START,
+  tabId,
+  url: `http://a.example/${tabId}`,
+  text,
+});
+
+/** Begin a recording, with so many events. */
+export async function recordHighlights(db: Database, count: number): Promise<void> {
+  await begin(db, ID, OWNER, START);
+  for (let tabId = 1; tabId <= count; tabId++) await record(db, highlight(tabId), RULES);
+}
 
 export type Fault = "none" | "down" | "answer-lost";
 
 interface Session {
-  readonly events: Map<number, WireEvent>;
+  readonly events: Map<number, SentEvent>;
   lastSeq: number | null;
 }
 
@@ -14,40 +37,40 @@ export class FakeServer implements Server {
   readonly sessions = new Map<string, Session>();
   readonly deleted = new Set<string>();
   readonly calls: string[] = [];
-  /** Asked before each call. */
+  /** Consulted at each call. */
   fault: () => Fault = () => "none";
-  mostEvents = 200;
-  isBad: (event: WireEvent) => boolean = () => false;
+  mostEvents = BATCH_LIMIT;
+  isInvalid: (event: SentEvent) => boolean = () => false;
   mayRemove = true;
   duplicates = 0;
 
   start(id: string): Promise<Answer<unknown>> {
     return this.answer("start", () => {
-      if (this.deleted.has(id)) return { kind: "over" };
+      if (this.deleted.has(id)) return { kind: "closed" };
       if (!this.sessions.has(id)) this.sessions.set(id, { events: new Map(), lastSeq: null });
       return { kind: "ok", value: null };
     });
   }
 
-  send(id: string, events: readonly WireEvent[]): Promise<Answer<Receipt>> {
+  send(id: string, events: readonly SentEvent[]): Promise<Answer<Receipt>> {
     const sent = structuredClone(events);
     return this.answer(`send ${events.length}`, () => {
       const session = this.sessions.get(id);
-      if (session === undefined) return { kind: "gone" };
+      if (session === undefined) return { kind: "not-found" };
       if (sent.length > this.mostEvents) return { kind: "too-large" };
-      if (sent.some(this.isBad)) return { kind: "bad" };
+      if (sent.some(this.isInvalid)) return { kind: "invalid" };
       for (const event of sent) {
         if (session.events.has(event.seq)) this.duplicates += 1;
         else session.events.set(event.seq, event);
       }
-      return { kind: "ok", value: { accepted: 0, duplicates: 0, rejected: [], ...this.standing(session) } };
+      return { kind: "ok", value: { accepted: 0, duplicates: 0, rejected: [], ...this.receipt(session) } };
     });
   }
 
   stop(id: string, lastSeq: number): Promise<Answer<unknown>> {
     return this.answer("stop", () => {
       const session = this.sessions.get(id);
-      if (session === undefined) return { kind: "gone" };
+      if (session === undefined) return { kind: "not-found" };
       session.lastSeq = lastSeq;
       return { kind: "ok", value: null };
     });
@@ -57,15 +80,15 @@ export class FakeServer implements Server {
     return this.answer("remove", () => {
       if (!this.mayRemove) return { kind: "forbidden" };
       this.deleted.add(id);
-      return this.sessions.delete(id) ? { kind: "ok", value: null } : { kind: "gone" };
+      return this.sessions.delete(id) ? { kind: "ok", value: null } : { kind: "not-found" };
     });
   }
 
-  events(id: string): WireEvent[] {
-    return [...(this.sessions.get(id)?.events.values() ?? [])].sort((one, other) => one.seq - other.seq);
+  events(id: string): SentEvent[] {
+    return [...(this.sessions.get(id)?.events.values() ?? [])].sort((a, b) => a.seq - b.seq);
   }
 
-  private standing({ events, lastSeq }: Session): Pick<Receipt, "ackedSeq" | "missing"> {
+  private receipt({ events, lastSeq }: Session): Pick<Receipt, "ackedSeq" | "missing"> {
     const last = Math.max(lastSeq ?? 0, ...events.keys());
     const missing: [number, number][] = [];
     for (let seq = 1; seq <= last; seq++) {
@@ -81,27 +104,27 @@ export class FakeServer implements Server {
     await tick();
     const fault = this.fault();
     this.calls.push(fault === "none" ? name : `${name} ${fault}`);
-    if (fault === "down") return { kind: "away" };
+    if (fault === "down") return { kind: "unreachable" };
     const answer = work();
     await tick();
-    return fault === "answer-lost" ? { kind: "away" } : answer;
+    return fault === "answer-lost" ? { kind: "unreachable" } : answer;
   }
 }
 
 export const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** The database as one worker sees it: when it is killed, what it was writing is undone, and it writes nothing more. */
-export interface Life {
+/** The database as one worker sees it: killing the worker rolls back its open transactions and stops further writes. */
+export interface KillableDatabase {
   readonly db: Database;
   kill(): void;
-  isDead(): boolean;
+  isKilled(): boolean;
 }
 
-export function mortal(db: Database): Life {
-  let isDead = false;
+export function killable(db: Database): KillableDatabase {
+  let isKilled = false;
   const open = new Set<IDBTransaction>();
   const transaction = (...asked: Parameters<Database["transaction"]>): unknown => {
-    if (isDead) throw new Error("dead");
+    if (isKilled) throw new Error("killed");
     const tx = db.transaction(...asked);
     const native = unwrapped(tx);
     open.add(native);
@@ -112,24 +135,24 @@ export function mortal(db: Database): Life {
     return tx;
   };
   const kill = () => {
-    isDead = true;
+    isKilled = true;
     for (const tx of open) {
       try {
         tx.abort();
       } catch {
-        // Committed in this very moment.
+        // Committed already.
       }
     }
   };
-  const shown = new Proxy(db, {
+  const proxy = new Proxy(db, {
     get(target, name) {
       if (name === "transaction") return transaction;
-      if (isDead) throw new Error("dead");
+      if (isKilled) throw new Error("killed");
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
-  return { db: shown, kill, isDead: () => isDead };
+  return { db: proxy, kill, isKilled: () => isKilled };
 }
 
 function unwrapped(tx: unknown): IDBTransaction {

@@ -1,4 +1,4 @@
-/** Elements, made in one call. Text is always text. */
+/** Creates elements. Text is always inserted as text, never as HTML. */
 type Child = Node | string | null;
 type Props = Readonly<Record<string, string | boolean | ((event: Event) => void)>>;
 

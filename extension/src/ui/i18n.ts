@@ -1,4 +1,4 @@
-/** Words in the browser's language, where we have it; dates and numbers in the language of the words. */
+/** Texts in the browser's language, or else English; dates and numbers follow the language of the texts. */
 import { browser } from "@wxt-dev/browser";
 import type english from "../../public/_locales/en/messages.json";
 
@@ -8,7 +8,7 @@ export function t(key: Key, ...values: readonly (string | number)[]): string {
   return browser.i18n.getMessage(key, values.map(String));
 }
 
-/** Put words into what a page's HTML leaves open: `data-t` names them. */
+/** Fill in the texts of a page's HTML: `data-t` has the key. */
 export function translate(page: Document): void {
   page.documentElement.lang = t("language");
   for (const element of page.querySelectorAll<HTMLElement>("[data-t]"))

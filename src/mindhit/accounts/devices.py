@@ -5,7 +5,9 @@ How long their tokens last and how they are rotated: `tokens.py`.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
+from uuid import UUID
 
 from mindhit.accounts import audit, store
 from mindhit.accounts.model import (
@@ -85,8 +87,15 @@ async def note_seen(db: Database, caller: Caller, origin: Origin) -> None:
         )
 
 
-async def list_devices(tx: ReadTx, user_id: UserId) -> list[Device]:
-    return await tx.all(store.devices.LIST, user_id)
+async def list_devices(
+    tx: ReadTx,
+    user_id: UserId,
+    *,
+    after: tuple[datetime, UUID] | None = None,
+    limit: int | None = None,
+) -> list[Device]:
+    """Oldest first, from behind the key of the last one of the previous page; all without a limit."""
+    return await tx.all(store.devices.LIST, user_id, *(after or (None, None)), limit)
 
 
 async def list_extensions(tx: ReadTx) -> list[Extension]:

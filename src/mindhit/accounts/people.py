@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from uuid import UUID
+
 from mindhit.accounts import addresses, audit, preferences, store
 from mindhit.accounts.model import (
     Event,
@@ -62,8 +65,11 @@ async def show_person(tx: ReadTx, user_id: UserId) -> Person:
     return person
 
 
-async def list_people(tx: ReadTx) -> list[Listed]:
-    return await tx.all(store.people.LIST)
+async def list_people(
+    tx: ReadTx, *, after: tuple[datetime, UUID] | None = None, limit: int | None = None
+) -> list[Listed]:
+    """Oldest first, from behind the key of the last one of the previous page; all without a limit."""
+    return await tx.all(store.people.LIST, *(after or (None, None)), limit)
 
 
 async def count_people(tx: ReadTx) -> int:

@@ -1,7 +1,12 @@
-"""HTTP: the only package that knows FastAPI.
+"""HTTP: the only package that knows FastAPI. Owns no table and no job.
 
-`app.create_app` builds the application; one file per slice holds its routes; `problems` turns
-errors into RFC 9457 documents; `guards` and `requests` are the layers around every request. Owns
-no table and no job. Nothing is imported here: the framework takes a third of a second to load,
-and only the process that serves needs it.
+app          assembles the application; `ROUTERS` lists the routes of all slices
+server       runs it in this process
+http/        the frame: authentication, paging, problems, cookies, limits
+accounts/, tracking/, mail, jobs    the routes of each slice
+operations   the owner's overview, across slices
+health, metrics, about, web         beside the slices; `web` serves the web app
+
+Nothing is imported here: the framework takes a third of a second to load, and only the process
+that serves needs it.
 """

@@ -1,4 +1,4 @@
-"""What this server is, for clients that were given nothing but its address."""
+"""What this server is, for clients that know only its address."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class About(BaseModel):
     version: str
 
 
-@router.get("/about", summary="Name and version of this server")
+@router.get("/about", summary="Show the name and version of this server")
 async def about() -> About:
     return About(name="MindHit", version=mindhit.__version__)

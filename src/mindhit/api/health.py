@@ -1,4 +1,4 @@
-"""Is it alive, and is it ready: for supervisors and proxies."""
+"""Liveness and readiness checks, for supervisors and proxies."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from mindhit.api.access import Db
-from mindhit.api.problems import documented
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.problems import documented
 from mindhit.db import DatabaseAway
 
 router = APIRouter(tags=["health"])
@@ -18,13 +18,15 @@ class Health(BaseModel):
     status: Literal["ok"] = "ok"
 
 
-@router.get("/healthz", summary="The process is alive")
+@router.get("/healthz", summary="Check that the process is alive")
 async def healthz() -> Health:
     return Health()
 
 
-@router.get("/readyz", summary="The server can do its work now", responses=documented(DatabaseAway))
+@router.get("/readyz", summary="Check that the server is ready", responses=documented(DatabaseAway))
 async def readyz(db: Db) -> Health:
     if not await db.answers(within_s=2):
-        raise DatabaseAway(way_out="Look at the database's log; MindHit goes on when it is back.")
+        raise DatabaseAway(
+            way_out="Check the database's log; MindHit continues when it responds again."
+        )
     return Health()

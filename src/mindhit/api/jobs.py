@@ -1,4 +1,4 @@
-"""The owner's view of the queue."""
+"""Jobs and queues, for the owner of the server."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, ConfigDict
 
 from mindhit import work
-from mindhit.accounts import OwnerOnly
-from mindhit.api.access import ACCESS, Db, admin_only
-from mindhit.api.paging import Cursor, Limit, Page, decode, encode
-from mindhit.api.problems import documented
+from mindhit.api.http.authentication import OWNER_ONLY, owner_only
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.paging import Cursor, ItemPage, Limit, cut, decode_number, encode
+from mindhit.api.http.problems import documented
 from mindhit.work import NEWEST, JobBusy, JobId, JobNotFound, Lane, State
 
 router = APIRouter(
     tags=["jobs"],
-    dependencies=[admin_only],
-    responses={**ACCESS, **documented(OwnerOnly)},
+    dependencies=[owner_only],
+    responses=OWNER_ONLY,
 )
 
 Number = Annotated[int, Path(ge=1, lt=2**63)]
@@ -51,6 +51,10 @@ class Job(BaseModel):
     finished_at: datetime | None
 
 
+class JobList(ItemPage[Job]):
+    """Jobs, newest first."""
+
+
 class Depth(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
@@ -78,7 +82,7 @@ class Stats(BaseModel):
     failing_domains: list[FailingDomain]
 
 
-@router.get("/jobs", summary="Jobs, newest first")
+@router.get("/jobs", summary="List jobs")
 async def list_jobs(
     db: Db,
     status: State | None = None,
@@ -86,18 +90,18 @@ async def list_jobs(
     queue: Name = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> Page[Job]:
-    behind = JobId(decode(cursor, int)) if cursor else NEWEST
+) -> JobList:
+    """Newest first."""
+    behind = JobId(decode_number(cursor)) if cursor else NEWEST
     async with db.read() as tx:
         found = await work.list_jobs(
             tx, status=status, kind=kind, queue=queue, behind=behind, limit=limit + 1
         )
-    shown = [Job.model_validate(job) for job in found[:limit]]
-    more = len(found) > limit
-    return Page(items=shown, next_cursor=encode(shown[-1].id) if more else None)
+    shown, next_cursor = cut(found, limit, lambda job: encode(job.id))
+    return JobList(items=[Job.model_validate(job) for job in shown], next_cursor=next_cursor)
 
 
-@router.get("/jobs/{number}", summary="One job", responses=documented(JobNotFound))
+@router.get("/jobs/{number}", summary="Show a job", responses=documented(JobNotFound))
 async def show(db: Db, number: Number) -> Job:
     async with db.read() as tx:
         return Job.model_validate(await work.show(tx, JobId(number)))
@@ -105,20 +109,22 @@ async def show(db: Db, number: Number) -> Job:
 
 @router.post(
     "/jobs/{number}/retry",
-    summary="Give a dead or canceled job a fresh start",
+    summary="Retry a job",
     responses=documented(JobNotFound, JobBusy),
 )
 async def retry(db: Db, number: Number) -> Job:
+    """A dead or canceled job starts over with all its attempts."""
     async with db.transaction() as tx:
         return Job.model_validate(await work.retry(tx, JobId(number)))
 
 
 @router.post(
     "/jobs/{number}/cancel",
-    summary="Take a queued or running job out of the queue",
+    summary="Cancel a job",
     responses=documented(JobNotFound, JobBusy),
 )
 async def cancel(db: Db, number: Number) -> Job:
+    """A queued or running job."""
     async with db.transaction() as tx:
         job = await work.cancel(tx, JobId(number), "canceled by the operator")
         return Job.model_validate(job)
@@ -126,17 +132,18 @@ async def cancel(db: Db, number: Number) -> Job:
 
 @router.delete(
     "/jobs/{number}",
-    summary="Delete a dead or canceled job for good",
+    summary="Delete a job",
     status_code=204,
     responses=documented(JobNotFound, JobBusy),
 )
-async def discard(db: Db, number: Number) -> Response:
+async def delete(db: Db, number: Number) -> Response:
+    """A dead or canceled job."""
     async with db.transaction() as tx:
         await work.discard(tx, JobId(number))
     return Response(status_code=204)
 
 
-@router.get("/queues", summary="Depth and age of the queues, and what fails")
-async def queues(db: Db) -> Stats:
+@router.get("/queues", summary="Show queue depths and failing domains")
+async def show_queues(db: Db) -> Stats:
     async with db.read() as tx:
         return Stats.model_validate(await work.stats(tx))

@@ -1,8 +1,8 @@
-"""`/metrics`: figures of every process of this tree, and of the queue itself.
+"""`/metrics` for Prometheus: of all processes of this server, and of the queue.
 
-Under `mindhit up` each process keeps its figures in files of one folder, and this route adds them
-up; a process on its own has only its own. The queue's depth and the state of its table come from the
-database when asked.
+Under `mindhit up` each process writes its metrics to files in one folder, and this route adds them
+up; a process that runs alone has only its own. The queue's depth and the state of its table are
+queried from the database.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from starlette.responses import Response
 
 from mindhit import work
 from mindhit.accounts import Caller, OwnerOnly, Role, Scope
-from mindhit.api.access import Db, MaybeCaller
-from mindhit.api.problems import documented
+from mindhit.api.http.authentication import OptionalCaller
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.problems import documented
 from mindhit.db import NOT_NOW
 from mindhit.work import Stats, Upkeep
 
@@ -29,29 +30,31 @@ router = APIRouter(tags=["health"])
 
 @router.get(
     "/metrics",
-    summary="Figures for Prometheus",
+    summary="Show metrics for Prometheus",
     response_class=Response,
     responses={
         200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
         **documented(OwnerOnly),
     },
 )
-async def metrics(request: Request, db: Db, caller: MaybeCaller) -> Response:
-    if not _may_look(request, caller):
-        raise OwnerOnly(way_out="Ask from the same machine, or with a token of the scope admin.")
+async def metrics(request: Request, db: Db, caller: OptionalCaller) -> Response:
+    if not _may_see(request, caller):
+        raise OwnerOnly(
+            way_out="Call from the same machine, or with a token that has the scope admin."
+        )
     body = generate_latest(_processes())
     try:
         if await db.answers():
             async with db.read() as tx:
                 body += generate_latest(_queue(await work.stats(tx), await work.upkeep(tx)))
     except NOT_NOW:
-        pass  # the processes' own figures are worth having all the more
+        pass  # the processes' own metrics matter all the more
     return Response(body, media_type=CONTENT_TYPE_LATEST)
 
 
-def _may_look(request: Request, caller: Caller | None) -> bool:
-    """The owner, and whoever is on this very machine: figures tell more than they seem to, such as
-    how long a mail to some address took."""
+def _may_see(request: Request, caller: Caller | None) -> bool:
+    """The owner, and anybody on this machine. Metrics are not harmless: they tell, for example, how
+    long an email to some address took."""
     if caller is not None and caller.role == Role.OWNER:
         return bool({Scope.WEB, Scope.ADMIN}.intersection(caller.scopes))
     try:
@@ -83,13 +86,15 @@ class _Depths:
         labels = ["queue", "lane"]
         jobs = GaugeMetricFamily("mindhit_jobs", "Jobs by state.", labels=[*labels, "state"])
         oldest = GaugeMetricFamily(
-            "mindhit_oldest_ready_seconds", "Age of the oldest job that could run.", labels=labels
+            "mindhit_oldest_ready_seconds",
+            "Age of the oldest job that is ready to run.",
+            labels=labels,
         )
         for depth in self._stats.depths:
-            place = [depth.queue, depth.lane]
+            lane = [depth.queue, depth.lane]
             for state in ("ready", "waiting", "running", "dead"):
-                jobs.add_metric([*place, state], getattr(depth, state))
-            oldest.add_metric(place, depth.oldest_ready_s or 0.0)
+                jobs.add_metric([*lane, state], getattr(depth, state))
+            oldest.add_metric(lane, depth.oldest_ready_s or 0.0)
         return [jobs, oldest]
 
 
@@ -101,12 +106,12 @@ class _Table:
         return [
             GaugeMetricFamily(
                 "mindhit_oldest_transaction_seconds",
-                "Age of the oldest transaction that keeps vacuum from clearing up behind it.",
+                "Age of the oldest transaction that keeps vacuum from removing dead rows.",
                 self._upkeep.oldest_transaction_s,
             ),
             GaugeMetricFamily(
                 "mindhit_jobs_dead_tuples",
-                "Rows of the queue's table that are gone and not cleared away.",
+                "Dead rows of the queue's table that are not vacuumed yet.",
                 self._upkeep.dead_tuples,
             ),
         ]

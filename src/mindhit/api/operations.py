@@ -1,6 +1,6 @@
-"""The owner's view of how the server is doing: what gets done, what browsers send, what it stands on.
+"""The owner's overview of the server: throughput of jobs, health of recording browsers, the system.
 
-Here is put side by side what slices that do not know each other keep.
+It puts together what slices that do not know each other keep.
 """
 
 from __future__ import annotations
@@ -17,15 +17,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 import mindhit
 from mindhit import accounts, tracking, work
-from mindhit.accounts import OwnerOnly
-from mindhit.api import access
-from mindhit.api.access import ACCESS, Configured, Db
-from mindhit.api.problems import documented
+from mindhit.api.http.authentication import OWNER_ONLY, OwnerCaller
+from mindhit.api.http.dependencies import AppSettings, Db
 from mindhit.clock import utc_now
 from mindhit.db import ReadTx, inspect
 from mindhit.settings import Settings
 
-router = APIRouter(tags=["admin"], responses={**ACCESS, **documented(OwnerOnly)})
+router = APIRouter(tags=["admin"], responses=OWNER_ONLY)
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 _started = monotonic()
 
@@ -34,7 +32,7 @@ class Throughput(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     queue: str
-    succeeded: list[int] = Field(description="By five minutes of the last hour, oldest first.")
+    succeeded: list[int] = Field(description="In each five minutes of the last hour, oldest first.")
     dead: list[int]
 
 
@@ -51,24 +49,26 @@ class CaptureHealth(BaseModel):
     name: str
     connected_at: datetime
     last_seen_at: datetime | None
-    last_batch_at: datetime | None = Field(description="Of a session of the last 30 days.")
+    last_batch_at: datetime | None = Field(description="In the sessions of the last 30 days.")
     recording: int
     events: int
     rejected: int
-    incomplete: int = Field(description="Sessions of which events are missing.")
-    waiting: int = Field(description="Events that it is known to have and has not sent yet.")
+    incomplete: int = Field(description="Sessions with missing events.")
+    waiting: int = Field(
+        description="Events that the device is known to have and has not sent yet."
+    )
     reasons: list[RejectedReason] = []
 
 
 class System(BaseModel):
     version: str
-    up_s: float = Field(description="Of the process that answers.")
+    up_s: float = Field(description="Uptime of the process that answers.")
     database: str
     database_bytes: int
     disk_free_bytes: int | None
     people: int
     sessions: int
-    scheduled_at: datetime | None = Field(description="When a recurring job was last due.")
+    scheduled_at: datetime | None = Field(description="When a scheduled job was last due.")
 
 
 class Operations(BaseModel):
@@ -78,10 +78,8 @@ class Operations(BaseModel):
     system: System
 
 
-@router.get(
-    "/admin/operations", summary="What gets done, what browsers send, and the server itself"
-)
-async def operations(db: Db, settings: Configured, _: access.Admin) -> Operations:
+@router.get("/admin/operations", summary="Show how the server is doing")
+async def show_operations(db: Db, settings: AppSettings, _: OwnerCaller) -> Operations:
     async with db.read() as tx:
         throughput = await work.throughput(tx)
         extensions = await accounts.list_extensions(tx)
@@ -98,7 +96,7 @@ async def operations(db: Db, settings: Configured, _: access.Admin) -> Operation
 def _devices(
     extensions: Sequence[accounts.Extension], captures: Mapping[UUID, tracking.Capture]
 ) -> list[CaptureHealth]:
-    """Those that sent something last first."""
+    """Most recent batch first."""
     devices = [_device(each, captures[each.id]) for each in extensions]
     return sorted(
         devices, key=lambda each: (each.last_batch_at or _NEVER, each.connected_at), reverse=True
@@ -137,7 +135,7 @@ async def _system(tx: ReadTx, settings: Settings) -> System:
 
 
 def _free_bytes(settings: Settings) -> int | None:
-    # Where the data is on another machine, the folder may never have been made.
+    # With a database on another machine, the folder may not exist.
     folder = next(each for each in (settings.data_dir, *settings.data_dir.parents) if each.exists())
     try:
         return shutil.disk_usage(folder).free

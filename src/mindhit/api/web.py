@@ -1,7 +1,7 @@
-"""The web app: static files from the package, and its one page for every address it knows.
+"""The web app: static files from the package, and `index.html` for every other path.
 
-Hashed assets are cached for ever; the page itself is asked for again each time. An address that
-is neither a file nor the API's is the app's own business, so a reload works anywhere in it.
+Assets with a hash in their name are cached forever; `index.html` is revalidated each time. A path
+that is neither a file nor the API's belongs to the app's own router, so a reload works anywhere.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from mindhit.api.problems import allowed_methods
+from mindhit.api.http.problems import allowed_methods
 
 STATIC: Final = Path(__file__).parent / "static"
 _METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _NOT_BUILT: Final = """<!doctype html><meta charset="utf-8"><title>MindHit</title>
 <h1>MindHit is running</h1>
-<p>The web app is not built here. In a clone, run <code>make web</code>; a wheel brings it along.</p>
+<p>The web app is not built here. In a clone, run <code>make web</code>; a wheel includes it.</p>
 <p>The API is described at <a href="/openapi.json">/openapi.json</a>.</p>"""
 
 
 class _Assets(StaticFiles):
-    """Packed once, when the app was built, for whoever takes it so."""
+    """Assets, compressed once when the app was built for browsers that accept gzip."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        packed = f"{path}.gz"
-        is_packed = _takes_gzip(scope) and self._has(packed)
-        response = await super().get_response(packed if is_packed else path, scope)
-        if is_packed:
+        compressed = f"{path}.gz"
+        is_compressed = _takes_gzip(scope) and self._has(compressed)
+        response = await super().get_response(compressed if is_compressed else path, scope)
+        if is_compressed:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
         if response.status_code == 200:
@@ -43,7 +43,7 @@ class _Assets(StaticFiles):
     def _has(self, path: str) -> bool:
         try:
             return self.lookup_path(path)[1] is not None
-        except (OSError, ValueError):  # no name that a file could have
+        except (OSError, ValueError):  # not a possible file name
             return False
 
 
@@ -53,8 +53,8 @@ def _takes_gzip(scope: Scope) -> bool:
 
 
 def mount(app: FastAPI, static: Path = STATIC) -> None:
-    """Add the web app behind all routes there are; to be called last."""
-    # A list and not a look at the disk for every path that a caller makes up.
+    """Add the web app behind all other routes; call it last."""
+    # Listed once, so that made-up paths cost no disk access.
     files = (
         {file.name: file for file in static.iterdir() if file.is_file()} if static.is_dir() else {}
     )
@@ -69,7 +69,7 @@ def mount(app: FastAPI, static: Path = STATIC) -> None:
     @app.api_route("/{path:path}", methods=_METHODS, include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
         if allowed_methods(request) or (path + "/").startswith("v1/"):
-            # The API's address with a method it has not, or no address of the API's at all.
+            # A method that the API does not have at this path, or a path that it does not have.
             raise HTTPException(405 if allowed_methods(request) else 404)
         if request.method != "GET":
             raise HTTPException(405)

@@ -11,7 +11,7 @@ import typer
 
 from mindhit.cli.access import database, database_and_programs, start, tell
 from mindhit.cli.output import as_json, console, facts
-from mindhit.db import Database, embedded, inspect, migrate
+from mindhit.db import Database, embedded, inspect, migrate, statements
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import Refused
 from mindhit.settings import Settings
@@ -87,6 +87,35 @@ def status(json: Json = False) -> None:
         as_json(found)
     else:
         facts(found)
+
+
+@app.command()
+def statement(
+    name: Annotated[
+        str | None, typer.Argument(help="As in `work.CLAIM`; without one, all names are listed.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print a statement for psql, with its parameters' types and its plan."""
+    if name is None:
+        _list_statements(json=json)
+        return
+    settings = start()
+    found = statements.find(name)
+    with database(settings) as url:
+        explained = asyncio.run(statements.explain(url, *found))
+    if json:
+        as_json(explained)
+    else:
+        typer.echo(statements.pasteable(explained))
+
+
+def _list_statements(*, json: bool) -> None:
+    names = statements.listed(name for name, _ in statements.statements())
+    if json:
+        as_json(names)
+    else:
+        typer.echo("\n".join(names))
 
 
 def _status(settings: Settings) -> dict[str, Any]:

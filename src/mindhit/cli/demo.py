@@ -159,8 +159,8 @@ async def _record(api: _Api, sample: Sample, loaded: Loaded) -> None:
     begun = await api.post(
         "/sessions/start",
         {
-            "sessionId": str(sample.id),
-            "startedAt": sample.started_at.isoformat(),
+            "session_id": str(sample.id),
+            "started_at": sample.started_at.isoformat(),
             "title": sample.title,
         },
     )
@@ -170,9 +170,9 @@ async def _record(api: _Api, sample: Sample, loaded: Loaded) -> None:
     if begun["status"] != "recording":
         loaded.known += 1
         return
-    events = sample.events(datetime.fromisoformat(begun["startedAt"]))
+    events = sample.events(datetime.fromisoformat(begun["started_at"]))
     await _send(api, sample.id, events)
-    stop = {"lastSeq": len(events), "endedAt": events[-1]["t"]}
+    stop = {"last_seq": len(events), "ended_at": events[-1]["t"]}
     await api.post(f"/sessions/{sample.id}/stop", stop)
     loaded.recorded += 1
 
@@ -190,7 +190,7 @@ async def _wait(api: _Api) -> bool:
     deadline = monotonic() + WAIT_S
     while monotonic() < deadline:
         open_ = await api.get("/sessions?status=processing&limit=1")
-        if open_["pagination"]["total"] == 0:
+        if open_["total"] == 0:
             return True
         await asyncio.sleep(0.5)
     return False

@@ -38,7 +38,7 @@ def api(
 ) -> None:
     """Serve the API and the web app."""
     # The web framework takes a third of a second to load, which no other command should wait for.
-    from mindhit.api.serve import serve  # noqa: PLC0415
+    from mindhit.api.server import serve  # noqa: PLC0415
 
     changes = {"host": host, "port": port}
     settings = start().model_copy(update={k: v for k, v in changes.items() if v is not None})

@@ -17,7 +17,7 @@ from mindhit.cli.access import start, with_database
 from mindhit.cli.output import as_json, console, duration, table
 from mindhit.db import Database, ReadTx
 from mindhit.errors import Refused
-from mindhit.tracking import LogGone, SessionId, Status, Wanted, shapes
+from mindhit.tracking import LogGone, SessionFilter, SessionId, Status, shapes
 from mindhit.tracking.rendering import Format, is_open, length, local, stretches
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
@@ -39,16 +39,16 @@ def list_command(
 ) -> None:
     """List a person's newest sessions. With several people, --user is needed."""
 
-    async def ask(db: Database) -> tuple[shapes.SessionList, tzinfo]:
+    async def ask(db: Database) -> tuple[list[shapes.SessionSummary], tzinfo]:
         async with db.read() as tx:
             person = await _person(tx, user)
             zone = await tracking.zone_of(tx, person)
-        wanted = Wanted(limit=limit, search=search, status=status)
-        return await tracking.list_sessions(db, person, wanted), zone
+        wanted = SessionFilter(search=search, status=status)
+        return (await tracking.list_sessions(db, person, wanted, limit=limit)).sessions, zone
 
     found, zone = with_database(start(), "session", ask)
     if json:
-        _write(shapes.encode(found.sessions))
+        _write(shapes.encode(found))
         return
     table(
         ("id", "started", "status", "duration", "pages", "title"),
@@ -61,7 +61,7 @@ def list_command(
                 each.page_count,
                 each.title,
             )
-            for each in found.sessions
+            for each in found
         ],
     )
 

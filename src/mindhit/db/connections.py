@@ -56,7 +56,9 @@ class Session:
             connection = self._connection = await self._connect(timeout_s or ACQUIRE_S)
         try:
             with in_our_words():
-                records = await connection.fetch(statement.sql, *values, timeout=timeout_s)
+                records = await connection.fetch(
+                    statement.sql, *statement.arguments(values), timeout=timeout_s
+                )
         except StatementTimedOut as error:
             if not await still_answers(connection):
                 raise DatabaseAway(reason=f"{error.facts.get('reason')}, nor since") from error

@@ -19,11 +19,11 @@ from importlib.resources import files
 
 import asyncpg
 
+from mindhit.db import locks
 from mindhit.db.failures import in_our_words
 from mindhit.errors import Refused
 
 _NAME = re.compile(r"^(\d{4})_([a-z0-9_]+)\.sql$")
-_LOCK = 0x6D696E64  # "mind": the advisory lock that says "I migrate"
 _RECORD = """
 create table if not exists schema_migrations (
   version    integer primary key,
@@ -118,7 +118,7 @@ async def migrate(
             # Waiting for the other migrator is bounded; so is each lock a migration takes,
             # so that one long read can't make every later statement queue behind it.
             await connection.execute(f"set lock_timeout = '{int(lock_wait_s * 1000)}ms'")
-            await connection.execute("select pg_advisory_lock($1)", _LOCK)
+            await connection.execute("select pg_advisory_lock($1)", locks.MIGRATE)
             await connection.execute("set lock_timeout = '5s'")
             await connection.execute(_RECORD)
         pending = (await _status(connection, wanted)).pending

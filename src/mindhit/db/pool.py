@@ -80,7 +80,7 @@ class ReadTx:
         """
         make = query.make
         with self.speaking():
-            cursor = await self._connection.cursor(query.sql, *values)
+            cursor = await self._connection.cursor(query.sql, *query.arguments(values))
         while True:
             with self.speaking():
                 records = await cursor.fetch(STREAMED_AT_ONCE)
@@ -111,13 +111,14 @@ class ReadTx:
     async def _all(self, statement: Statement[Row], values: Sequence[object]) -> list[Row]:
         make = statement.make
         with self.speaking():
-            return [make(record) for record in await self._connection.fetch(statement.sql, *values)]
+            records = await self._connection.fetch(statement.sql, *statement.arguments(values))
+            return [make(record) for record in records]
 
     async def _record(
         self, statement: Statement[Any], values: Sequence[object]
     ) -> asyncpg.Record | None:
         with self.speaking():
-            return await self._connection.fetchrow(statement.sql, *values)
+            return await self._connection.fetchrow(statement.sql, *statement.arguments(values))
 
 
 class Tx(ReadTx):
@@ -138,7 +139,7 @@ class Tx(ReadTx):
     async def run(self, statement: Write[Any], *values: object) -> int:
         """Execute and tell how many rows it touched."""
         with self.speaking():
-            status = await self._connection.execute(statement.sql, *values)
+            status = await self._connection.execute(statement.sql, *statement.arguments(values))
         last = status.rpartition(" ")[2]
         return int(last) if last.isdigit() else 0
 
@@ -248,7 +249,9 @@ class Database:
         """One statement that is a whole transaction: half the round trips of a block."""
         async with self._connection(timeout_s or ACQUIRE_S) as connection:
             with in_our_words():
-                records = await connection.fetch(statement.sql, *values, timeout=timeout_s)
+                records = await connection.fetch(
+                    statement.sql, *statement.arguments(values), timeout=timeout_s
+                )
         make = statement.make
         return [make(record) for record in records]
 

@@ -15,6 +15,7 @@ from mindhit.mail.model import KeptMail, KeptMailId, KeptMailNotFound, MailRefus
 
 KEPT: Final = timedelta(days=30)
 _log = log.get(__name__)
+_NEWEST: Final = KeptMailId(2**63 - 1)
 
 
 async def keep(tx: Tx, message: Message, user_id: UUID | None) -> None:
@@ -34,9 +35,11 @@ async def keep(tx: Tx, message: Message, user_id: UUID | None) -> None:
         )
 
 
-async def list_kept(tx: ReadTx, limit: int = 100) -> list[KeptMail]:
+async def list_kept(
+    tx: ReadTx, *, behind: KeptMailId | None = None, limit: int = 100
+) -> list[KeptMail]:
     """Newest first."""
-    return await tx.all(store.LIST, limit)
+    return await tx.all(store.LIST, _NEWEST if behind is None else behind, limit)
 
 
 async def discard_kept(tx: Tx, kept_id: KeptMailId) -> None:

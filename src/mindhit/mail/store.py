@@ -18,12 +18,12 @@ on conflict (message_id) where message_id is not null do nothing
 returning id""",
 )
 
-# The newest, for the owner's list; by the primary key.
+# Newest first, from before the id $1, for the owner's list; by the primary key.
 LIST = Query(
     KeptMail,
     """
 select id, user_id, recipient, subject, text, created_at
-  from kept_mails order by id desc limit $1""",
+  from kept_mails where id < $1 order by id desc limit $2""",
     across_users="the owner passes on what nobody else can send",
 )
 
@@ -38,6 +38,7 @@ DISCARD = Write(
 ERASE = Write(
     Nothing,
     "delete from kept_mails where user_id = $1 or lower(recipient) = lower($2)",
+    across_users="mails to a person's address are theirs, whoever caused them",
 )
 
 # All that a person caused, oldest first.

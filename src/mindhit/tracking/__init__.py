@@ -1,28 +1,35 @@
 """Tracking: batches of browser events in, an exact timeline out.
 
-Promises: what is acknowledged is stored, whatever is killed; events may come late, twice, in any
-order and over several connections, and the timeline is the same; folding the log again gives what
-is stored; what one reader saw tells no other reader anything. `fold.py` has the rules of the
-timeline, `sequence.py` those of the log. Owns `sessions`, `deleted_sessions`, `urls`,
-`page_contents`, `reader_urls`, `page_visits`, `session_pauses`, `highlights`, `raw_events`, and the
-jobs `tracking:*`. Publishes `SessionStopped`, `TimelineChanged`, `TextMissing`.
+    protocol.py   event types, fields and limits that browsers and the server share
+    ingest/       a batch: decode, validate, store
+    timeline/     fold.py has the rules of the timeline, holes.py those of missing events
+    queries/      lists of sessions, one session, totals
+    maintenance/  sweeping, silence, retention, cleanup
+    store/        SQL
+
+Promises: what is acknowledged is stored, whatever is killed; events may arrive late, twice, in any
+order and over several connections, and the timeline is the same; folding the log again gives the
+stored timeline; nothing that one person saw is visible to another. Owns `sessions`,
+`deleted_sessions`, `urls`, `page_contents`, `reader_urls`, `page_visits`, `session_pauses`,
+`highlights`, `raw_events`, and the jobs `tracking:*`. Publishes `SessionStopped`, `TimelineChanged`,
+`TextMissing`.
 """
 
 from mindhit.slices import Slice
 from mindhit.tracking import store as _store
-from mindhit.tracking.closing import refold
+from mindhit.tracking.capture_health import Capture, captures, count_sessions
 from mindhit.tracking.erasing import erase
-from mindhit.tracking.exporting import File, export, zone_of
-from mindhit.tracking.ingest import Receipt, ingest
+from mindhit.tracking.ingest.batch import Receipt, ingest_batch
+from mindhit.tracking.ingest.decoding import UnreadableEvent, decode, decompress
+from mindhit.tracking.ingest.mixed_sessions import ingest_mixed_batch
 from mindhit.tracking.jobs import jobs, schedules
-from mindhit.tracking.mixed import ingest_named
 from mindhit.tracking.model import (
     BadBatch,
     BadSession,
     BatchTooLarge,
-    Begun,
     IconNotFound,
     LogGone,
+    Session,
     SessionDeleted,
     SessionId,
     SessionNotFound,
@@ -32,33 +39,37 @@ from mindhit.tracking.model import (
     StillRecording,
     TitleChanged,
 )
-from mindhit.tracking.news import SessionStopped, TextMissing, TimelineChanged
-from mindhit.tracking.operating import Capture, captures, count_sessions
-from mindhit.tracking.reading import (
-    Wanted,
-    every_session,
+from mindhit.tracking.protocol import EventBatch, SentEvent
+from mindhit.tracking.published import SessionStopped, TextMissing, TimelineChanged
+from mindhit.tracking.queries.session_detail import (
     find_icon,
-    list_sessions,
-    look,
     owner_of,
     show,
+    show_progress,
     summarise,
-    total,
-    total_by_stretch,
     version_of,
 )
+from mindhit.tracking.queries.session_list import (
+    SessionFilter,
+    SessionKey,
+    every_session,
+    list_sessions,
+)
+from mindhit.tracking.queries.totals import total, total_by_period
+from mindhit.tracking.session_files import File, export, zone_of
 from mindhit.tracking.sessions import (
     delete,
-    gone_of,
-    missing_of,
+    deleted_sessions,
+    existing_sessions,
+    missing_events,
     rename,
     rename_from,
     reprocess,
     start,
     stop,
-    there_of,
 )
 from mindhit.tracking.settings import TrackingSettings
+from mindhit.tracking.timeline.refolding import refold
 
 SLICE = Slice(
     "tracking",
@@ -84,14 +95,18 @@ __all__ = [
     "BadBatch",
     "BadSession",
     "BatchTooLarge",
-    "Begun",
     "Capture",
+    "EventBatch",
     "File",
     "IconNotFound",
     "LogGone",
     "Receipt",
+    "SentEvent",
+    "Session",
     "SessionDeleted",
+    "SessionFilter",
     "SessionId",
+    "SessionKey",
     "SessionNotFound",
     "SessionOver",
     "SessionStopped",
@@ -102,32 +117,34 @@ __all__ = [
     "TimelineChanged",
     "TitleChanged",
     "TrackingSettings",
-    "Wanted",
+    "UnreadableEvent",
     "captures",
     "count_sessions",
+    "decode",
+    "decompress",
     "delete",
+    "deleted_sessions",
     "erase",
     "every_session",
+    "existing_sessions",
     "export",
     "find_icon",
-    "gone_of",
-    "ingest",
-    "ingest_named",
+    "ingest_batch",
+    "ingest_mixed_batch",
     "list_sessions",
-    "look",
-    "missing_of",
+    "missing_events",
     "owner_of",
     "refold",
     "rename",
     "rename_from",
     "reprocess",
     "show",
+    "show_progress",
     "start",
     "stop",
     "summarise",
-    "there_of",
     "total",
-    "total_by_stretch",
+    "total_by_period",
     "version_of",
     "zone_of",
 ]

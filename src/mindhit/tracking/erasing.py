@@ -1,4 +1,4 @@
-"""Forgetting a reader: sessions, logs, texts, and the pages that only they have met."""
+"""Erase a person: sessions, raw events, texts, and the URLs that only they have visited."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mindhit.tracking import store
 
 
 async def erase(tx: Tx, user_id: UUID, _email: str, /) -> None:
-    await tx.run(store.sweeping.ALONE_WITH_READER, user_id)
-    await tx.run(store.erasing.DROP_EVENTS, user_id)
-    await tx.run(store.erasing.DROP_SESSIONS, user_id)
-    await tx.run(store.erasing.DROP_TOMBSTONES, user_id)
-    await tx.run(store.erasing.DROP_TEXTS, user_id)
-    await tx.run(store.sweeping.ALONE_WITH_URLS)  # last: from here on everybody's batches wait
-    await tx.run(store.erasing.DROP_URLS, user_id)
-    await tx.run(store.erasing.DROP_PAGES, user_id)
+    await tx.run(store.cleanup.LOCK_READER, user_id)
+    await tx.run(store.erasing.DELETE_EVENTS, user_id)
+    await tx.run(store.erasing.DELETE_SESSIONS, user_id)
+    await tx.run(store.erasing.DELETE_DELETED_SESSIONS, user_id)
+    await tx.run(store.erasing.DELETE_TEXTS, user_id)
+    await tx.run(store.cleanup.LOCK_URLS)  # last: from here on everybody's batches wait
+    await tx.run(store.erasing.DELETE_URLS, user_id)
+    await tx.run(store.erasing.DELETE_READER_URLS, user_id)

@@ -1,20 +1,18 @@
-"""Work behind recording: closing timelines, folding again, sweeps."""
+"""What the jobs of this slice do, and when they run. Their arguments are in `job_types.py`."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Final
 
 from mindhit.clock import utc_now
 from mindhit.errors import NotFound
 from mindhit.slices import Jobs, Product
-from mindhit.tracking import closing, sweeping
-from mindhit.tracking.kinds import Close, Forget, Refold, Sweep, Tidy
+from mindhit.tracking.job_types import Close, Forget, Refold, Sweep, Tidy
+from mindhit.tracking.maintenance import cleanup, retention, sweeping
 from mindhit.tracking.model import LogGone, SessionId
 from mindhit.tracking.settings import TrackingSettings
+from mindhit.tracking.timeline import closing, refolding
 from mindhit.work import Cancelled, Discard, Schedule, Snooze, Work
-
-GLANCE_S: Final = 2.0  # between two looks whether the last events have come
 
 
 async def close(work: Work[Close]) -> Snooze | Cancelled | None:
@@ -31,13 +29,15 @@ async def close(work: Work[Close]) -> Snooze | Cancelled | None:
         raise
     if wait is None:
         return None
-    return Snooze(min(GLANCE_S, wait.total_seconds()), "the last events are on their way")
+    return Snooze(
+        min(closing.CHECK_EVERY_S, wait.total_seconds()), "waiting for the session's last events"
+    )
 
 
 async def refold(work: Work[Refold]) -> Cancelled | Discard | None:
     async with work.db.transaction() as tx:
         try:
-            await closing.refold(tx, work.args.user_id, SessionId(work.args.session_id))
+            await refolding.refold(tx, work.args.user_id, SessionId(work.args.session_id))
         except NotFound:
             return Cancelled("the session was deleted")
         except LogGone as gone:
@@ -46,14 +46,11 @@ async def refold(work: Work[Refold]) -> Cancelled | Discard | None:
 
 
 async def forget(work: Work[Forget]) -> None:
-    await sweeping.forget(work.db, work.args.user_id)
+    await cleanup.forget(work.db, work.args.user_id)
 
 
 async def sweep(work: Work[Sweep]) -> None:
-    await sweeping.give_up_old_holes(work.db)
-    await sweeping.rest_silent(work.db)
-    await sweeping.stop_silent(work.db)
-    await sweeping.fold_stale(work.db)
+    await sweeping.sweep(work.db)
 
 
 class _Tidier:
@@ -63,9 +60,9 @@ class _Tidier:
 
     async def __call__(self, work: Work[Tidy]) -> None:
         now = utc_now()
-        await sweeping.make_partitions(work.db, now.date())
-        await sweeping.drop_logs(work.db, now, self._keep)
-        await sweeping.forget_everywhere(work.db)
+        await retention.create_partitions(work.db, now.date())
+        await retention.drop_logs(work.db, now, self._keep)
+        await cleanup.forget_everywhere(work.db)
 
 
 def jobs(product: Product) -> Jobs:
@@ -80,6 +77,6 @@ def jobs(product: Product) -> Jobs:
 
 def schedules(_: Product) -> tuple[Schedule, ...]:
     return (
-        Schedule("tracking:sweep", Sweep(), every_s=60),
-        Schedule("tracking:tidy", Tidy(), every_s=86_400),
+        Schedule("tracking:sweep", Sweep(), every_s=sweeping.SWEEP_EVERY_S),
+        Schedule("tracking:tidy", Tidy(), every_s=retention.TIDY_EVERY_S),
     )

@@ -1,11 +1,11 @@
-"""Sessions, events, and what the fold makes of them.
+"""Sessions, the parts of a timeline, and what can be wrong with a request.
 
     recording ──stop──▶ processing ──timeline closed──▶ completed
                              └────────────────────────▶ failed
 
-Times inside the log and the fold are whole milliseconds of the recording browser's clock, as
-`Date.now()` gives them. The server's own clock decides only about age: when a hole is given up,
-when a silent session is closed, until when late events are taken.
+Times in the log and in the timeline are whole milliseconds by the recording browser's clock, as
+`Date.now()` gives them. The server's clock only decides about age: when a hole is given up, when a
+silent session is closed, until when late events are accepted. Events are in `protocol.py`.
 """
 
 from __future__ import annotations
@@ -21,14 +21,12 @@ import msgspec
 from mindhit.errors import Conflict, Invalid, NotFound, TooLarge
 
 SessionId = NewType("SessionId", UUID)
-UrlId = NewType("UrlId", UUID)
 ContentId = NewType("ContentId", UUID)
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND: Final = timedelta(milliseconds=1)
-# Each month has a partition; before this no browser could have recorded.
+# No recording is older. Raw events have a partition for each month.
 EARLIEST: Final = datetime(2010, 1, 1, tzinfo=UTC)
-MAX_SEQ: Final = 2**31 - 1
 
 
 class Status(StrEnum):
@@ -38,74 +36,11 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-class Type(StrEnum):
-    __hash__ = str.__hash__  # an enumeration's own is written in Python, and asked for every event
-
-    TAB_ACTIVATED = "TAB_ACTIVATED"
-    NAV_COMMITTED = "NAV_COMMITTED"
-    CONTENT_EXTRACTED = "CONTENT_EXTRACTED"
-    WINDOW_FOCUS_CHANGED = "WINDOW_FOCUS_CHANGED"
-    IDLE_STATE_CHANGED = "IDLE_STATE_CHANGED"
-    HIGHLIGHT = "HIGHLIGHT"
-    TAB_REMOVED = "TAB_REMOVED"
-    ALIVE = "ALIVE"
-    # Ours alone: the place of an event that could not be read. It says nothing about the timeline.
-    REJECTED = "REJECTED"
-
-
-class Presence(StrEnum):
-    """Is the person at the machine?"""
-
-    ACTIVE = "active"
-    IDLE = "idle"
-    LOCKED = "locked"
-
-
-class Payload(msgspec.Struct, omit_defaults=True, rename="camel", frozen=True, gc=False):
-    """What an event says beyond its place and time, as `raw_events.payload` keeps it.
-
-    Of a page's text only the id is here. `restart` marks the first event of a browser that was
-    started anew: tab ids from before mean nothing any more. `rejected` says why part of an event
-    was not taken.
-    """
-
-    title: str | None = None
-    redirect: bool = False
-    transition: str | None = None
-    opener_tab_id: int | None = None
-    content_id: UUID | None = None
-    extraction_ok: bool | None = None
-    focused: bool | None = None
-    state: Presence | None = None
-    threshold_ms: int | None = None
-    text: str | None = None
-    restart: bool = False
-    rejected: str | None = None
-
-
-NO_PAYLOAD: Final = Payload()
-
-
-class Event(msgspec.Struct, frozen=True, gc=False):
-    """One thing that happened in the browser, checked and with its URL normalised.
-
-    No `url_id` means no page: an excluded one, or one that is not of the web.
-    """
-
-    seq: int
-    t: int
-    type: Type
-    tab_id: int | None = None
-    window_id: int | None = None
-    url_id: UUID | None = None
-    payload: Payload = NO_PAYLOAD
-
-
 class Visit(msgspec.Struct, frozen=True, gc=False):
-    """One uninterrupted stay of one page in the foreground: [entered, left), in ms.
+    """One uninterrupted stay on one page in the foreground: [entered, left), in ms.
 
-    `transition` and `from_url_id` say how the reader came to the page, on the first visit after a
-    navigation only; a return to the tab has neither.
+    `transition` and `from_url_id` say how the person reached the page. Only the first visit after a
+    navigation has them; a return to the tab has neither.
     """
 
     opened_by_seq: int
@@ -122,7 +57,7 @@ class Visit(msgspec.Struct, frozen=True, gc=False):
 
 
 class PauseKind(StrEnum):
-    """Why a stretch of a session belongs to no visit."""
+    """Why an interval of a session belongs to no visit."""
 
     IDLE = "idle"
     ASLEEP = "asleep"
@@ -130,7 +65,7 @@ class PauseKind(StrEnum):
 
 
 class Pause(msgspec.Struct, frozen=True, gc=False):
-    """A stretch [entered, left) of a session that belongs to no visit."""
+    """An interval [entered, left) of a session that belongs to no visit."""
 
     kind: PauseKind
     entered: int
@@ -138,8 +73,8 @@ class Pause(msgspec.Struct, frozen=True, gc=False):
 
 
 class Highlight(msgspec.Struct, frozen=True, gc=False):
-    """A text that was marked, and the visit it was marked in (which may turn out to be no visit:
-    one that was left in the millisecond in which it was entered)."""
+    """A highlighted text, and the visit it was made in (which may turn out to be dropped because it
+    has zero length)."""
 
     seq: int
     t: int
@@ -148,8 +83,8 @@ class Highlight(msgspec.Struct, frozen=True, gc=False):
     visit_seq: int | None
 
 
-class Reading(msgspec.Struct, frozen=True, gc=False):
-    """The text of a page arrived at `t`, or could not be had (no content)."""
+class TextRead(msgspec.Struct, frozen=True, gc=False):
+    """The text of a page was extracted at `t`, or extraction failed (no content)."""
 
     seq: int
     t: int
@@ -158,8 +93,9 @@ class Reading(msgspec.Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """What a start or a stop answers from."""
+class Session:
+    """A session as starting and stopping it answers with it. The store has further views of the
+    row, for batches (`BatchSession`) and for folding (`FoldSession`)."""
 
     id: SessionId
     status: str
@@ -185,15 +121,15 @@ class IconNotFound(NotFound):
 
 
 class SessionDeleted(Conflict):
-    """This session was deleted; nothing more is taken for it."""
+    """This session was deleted; nothing more is accepted for it."""
 
 
 class SessionTaken(Conflict):
-    """This id cannot be used for a session; make another."""
+    """This id cannot be used for a session; create another."""
 
 
 class SessionOver(Conflict):
-    """This session stopped more than 30 days ago; nothing more is taken for it."""
+    """This session stopped more than 30 days ago; nothing more is accepted for it."""
 
 
 class BadBatch(Invalid):
@@ -201,7 +137,7 @@ class BadBatch(Invalid):
 
 
 class BatchTooLarge(TooLarge):
-    """A batch holds more events than this server takes at once."""
+    """A batch has more events than this server accepts."""
 
 
 class BadSession(Invalid):
@@ -213,7 +149,7 @@ class StillRecording(Conflict):
 
 
 class TitleChanged(Conflict):
-    """This session was given another title meanwhile."""
+    """This session was renamed in the meantime."""
 
 
 class LogGone(Conflict):

@@ -1,7 +1,7 @@
-"""A session as a file: Markdown to be read, CSV for a spreadsheet, JSON for a program.
+"""A session as a file: Markdown for reading, CSV for a spreadsheet, JSON for a program.
 
-Pure. Titles, addresses and marked texts are whatever pages and people wrote: none of it becomes
-markup in the one, or a formula in the other.
+No I/O. Titles, URLs and highlights are whatever pages and people wrote: none of it becomes markup in
+Markdown, or a formula in CSV.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from mindhit.tracking.model import Status
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
 _MARKUP: Final = re.compile(r"([\\`*_\[\]<>|~#&$])")
-# What makes a list, a rule, a heading or a table of a line that it begins.
+# What turns a line that begins with it into a list, a rule, a heading or a table.
 _BLOCK: Final = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=:]))")
-# What spreadsheets take for the start of a formula, in full width too, behind any blank or invisible
-# letters; at the start of a cell, and where a program cuts at other signs than we do.
+# What spreadsheets treat as the start of a formula, full-width forms included, after any blank or
+# invisible characters; at the start of a cell, and where a program splits at other separators.
 _BLANK: Final = (
     r"\"\s\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 )
 _FORMULA: Final = re.compile(rf"(^|[;\t\r\n])([{_BLANK}]*)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
-_PAUSES: Final = {"idle": "away", "asleep": "asleep", "no_page": "a page that is not recorded"}
+_PAUSES: Final = {"idle": "away", "asleep": "asleep", "no_page": "not recorded"}
 _COLUMNS: Final = (
     "visit_order",
     "entered_at",
@@ -67,7 +67,7 @@ def render(detail: SessionDetail, format_: Format, zone: tzinfo) -> bytes:
 
 
 def file_name(detail: SessionDetail, format_: Format, zone: tzinfo) -> str:
-    """Of letters, digits, dots and dashes, whatever the session is called."""
+    """Letters, digits, dots and dashes only, whatever the session's title."""
     started = local(detail.session.started_at, zone)
     return f"mindhit-{started:%Y-%m-%d}-{detail.session.id.hex[:8]}.{format_.value}"
 
@@ -85,12 +85,12 @@ def length(ms: int) -> str:
 
 
 def stretches(detail: SessionDetail) -> list[PageVisitItem | PauseItem]:
-    """Visits and pauses in the order of time: every millisecond of the session in one of them."""
+    """Visits and pauses in order of time: every millisecond of the session is in one of them."""
     return sorted([*detail.page_visits, *detail.pauses], key=lambda each: each.entered_at)
 
 
 def is_open(detail: SessionDetail) -> bool:
-    """What is missing may still come: it is waited for until the session is closed."""
+    """Whether missing events may still arrive: until the session is closed."""
     return detail.session.status in {Status.RECORDING, Status.PROCESSING}
 
 
@@ -100,7 +100,7 @@ def _json(detail: SessionDetail, _zone: tzinfo) -> bytes:
 
 
 def _without_path(visit: PageVisitItem) -> PageVisitItem:
-    """A path of this server leads nowhere from a file."""
+    """A path on this server is of no use in a file."""
     is_path = visit.favicon is not None and visit.favicon.startswith("/")
     return structs.replace(visit, favicon=None) if is_path else visit
 
@@ -111,7 +111,9 @@ def _csv(detail: SessionDetail, zone: tzinfo) -> bytes:
     writer.writerow(_COLUMNS)
     for visit in detail.page_visits:
         writer.writerow([_cell(name, visit, zone) for name in _COLUMNS])
-    return out.getvalue().encode("utf-8-sig")  # the mark without which Excel reads no Hangul
+    return out.getvalue().encode(
+        "utf-8-sig"
+    )  # without the byte order mark Excel cannot read Hangul
 
 
 def _cell(name: str, visit: PageVisitItem, zone: tzinfo) -> object:
@@ -138,7 +140,7 @@ def _top(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     yield f"{length(session.total_duration_ms)} on {session.page_count} pages"
     if detail.holes:
         yield ""
-        what = "have not arrived yet" if is_open(detail) else "never came"
+        what = "have not arrived yet" if is_open(detail) else "never arrived"
         yield f"Some events of this session {what}; the timeline is what is known without them."
 
 
@@ -168,12 +170,12 @@ def _highlights(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
         return
     yield ""
     yield "## Highlights"
-    for mark in detail.highlights:
+    for highlight in detail.highlights:
         yield ""
-        for line in mark.text.splitlines():
+        for line in highlight.text.splitlines():
             yield f"> {_line(line)}"
         yield ">"
-        yield f"> — <{_address(mark.url)}>, {_time(mark.created_at, zone)}"
+        yield f"> — <{_address(highlight.url)}>, {_time(highlight.created_at, zone)}"
 
 
 def _time(at: str, zone: tzinfo) -> str:
@@ -186,7 +188,7 @@ def _text(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """The same where a line begins."""
+    """The same at the start of a line."""
     return _BLOCK.sub(r"\1\\", _text(text))
 
 

@@ -1,7 +1,7 @@
-"""Recordings: started, stopped, named, deleted.
+"""Sessions: started, stopped, renamed, deleted.
 
-The browser makes a session's id, so that a recording can begin while the server is away; starting
-and stopping twice is the same as once.
+The browser creates a session's id, so that a recording can begin while the server is unreachable;
+starting or stopping twice is the same as once.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from uuid import UUID
 
 from mindhit.db import ReadTx, Tx
 from mindhit.tracking import store
-from mindhit.tracking.kinds import Close, Forget, Refold
+from mindhit.tracking.job_types import Close, Forget, Refold
+from mindhit.tracking.maintenance.cleanup import FORGET_AFTER_S
 from mindhit.tracking.model import (
     EARLIEST,
     BadSession,
-    Begun,
+    Session,
     SessionDeleted,
     SessionId,
     SessionNotFound,
@@ -27,13 +28,12 @@ from mindhit.tracking.model import (
     StillRecording,
     TitleChanged,
 )
-from mindhit.tracking.news import SessionStopped
-from mindhit.tracking.sequence import Log, Range
+from mindhit.tracking.protocol import MAX_AHEAD_MS
+from mindhit.tracking.published import SessionStopped
+from mindhit.tracking.timeline.holes import Log, Range
 from mindhit.work import enqueue, publish
 
-AHEAD: Final = timedelta(days=1)
-# One sweep for all the sessions that somebody deletes one after the other.
-FORGET_AFTER_S: Final = 900.0
+MAX_AHEAD: Final = timedelta(milliseconds=MAX_AHEAD_MS)
 
 
 async def start(
@@ -45,31 +45,31 @@ async def start(
     *,
     title: str | None = None,
     device_id: UUID | None = None,
-) -> Begun:
-    """A new session, or the one with this id that is there already.
+) -> Session:
+    """A new session, or the one that already has this id.
 
-    Raises `SessionDeleted`, and `SessionTaken` where the id is or was somebody else's.
+    Raises `SessionDeleted`, and `SessionTaken` where the id is or was another person's.
     """
-    known = await tx.maybe(store.sessions.OF, session_id, user_id)
+    known = await tx.maybe(store.sessions.BY_ID, session_id, user_id)
     if known is not None:
         return known
-    if not EARLIEST <= started_at <= now + AHEAD:
+    if not EARLIEST <= started_at <= now + MAX_AHEAD:
         raise BadSession("A session starts after 2009, and not in the future.")
     month = started_at.date().replace(day=1)
-    title = _as_searched(title)
-    await tx.run(store.partitions.MAKE, month)
-    made = await tx.maybe(
+    title = _normalised(title)
+    await tx.run(store.partitions.CREATE, month)
+    created = await tx.maybe(
         store.sessions.ADD, session_id, user_id, device_id, title, started_at, month
     )
-    if made is None:  # another start was faster, or it is somebody else's
-        made = await tx.maybe(store.sessions.OF, session_id, user_id)
-    if made is None:
+    if created is None:  # another start was faster, or the id is another person's
+        created = await tx.maybe(store.sessions.BY_ID, session_id, user_id)
+    if created is None:
         raise SessionTaken
-    # Asked last: one that is being deleted was waited for by the line that adds.
-    is_theirs = await tx.maybe(store.sessions.DELETED_THEIRS, session_id, user_id)
-    if is_theirs is not None:
-        raise SessionDeleted if is_theirs else SessionTaken
-    return made
+    # Last: the insert has waited for a delete of the same id that was under way.
+    is_own = await tx.maybe(store.sessions.IS_DELETED_OWN, session_id, user_id)
+    if is_own is not None:
+        raise SessionDeleted if is_own else SessionTaken
+    return created
 
 
 async def stop(
@@ -80,14 +80,13 @@ async def stop(
     last_seq: int | None,
     *,
     is_end_known: bool = True,
-) -> Begun:
-    """Stop a recording; its timeline is closed as soon as its last event has come.
+) -> Session:
+    """Stop a recording; its timeline is closed as soon as its last event has arrived.
 
-    One that was stopped before, by its own browser or for its silence, is told what that stop did
-    not know: its last event, and when it ended, where that had to be guessed. `is_end_known`: the
-    browser said when.
+    A second stop adds what the first one did not know (it may have been the sweep, after a long
+    silence): the last event, and when the session ended. `is_end_known`: the browser said when.
     """
-    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    session = await tx.maybe(store.sessions.LOCK, session_id, user_id)
     if session is None:
         raise SessionNotFound
     if session.status != Status.RECORDING:
@@ -101,8 +100,8 @@ async def stop(
 
 
 async def _amend(
-    tx: Tx, user_id: UUID, session: Begun, ended_at: datetime | None, last_seq: int | None
-) -> Begun:
+    tx: Tx, user_id: UUID, session: Session, ended_at: datetime | None, last_seq: int | None
+) -> Session:
     if not session.is_end_guessed:
         ended_at = None
     is_more = last_seq is not None and last_seq > (session.last_seq or 0)
@@ -113,37 +112,36 @@ async def _amend(
     return await tx.one(store.sessions.AMEND, session.id, user_id, last_seq, ended_at)
 
 
-def missing_of(session: Begun) -> list[Range]:
-    """What has not come of its log, as a batch's receipt says it."""
-    log = Log.stored(session.next_seq, session.parked, session.holes)
-    return log.missing(session.last_seq)
+def missing_events(session: Session) -> list[Range]:
+    """The numbers of events that have not arrived, as the receipt of a batch lists them."""
+    return Log.of(session).missing(session.last_seq)
 
 
 async def rename(tx: Tx, user_id: UUID, session_id: SessionId, title: str | None) -> None:
-    if await tx.maybe(store.sessions.RENAME, session_id, user_id, _as_searched(title)) is None:
+    if await tx.maybe(store.sessions.RENAME, session_id, user_id, _normalised(title)) is None:
         raise SessionNotFound
 
 
 async def rename_from(
     tx: Tx, user_id: UUID, session_id: SessionId, was: str | None, title: str | None
 ) -> None:
-    """Rename what is called so still, or is called `title` already. Raises `TitleChanged`."""
-    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    """Rename a session that has the title `was`, or already `title`. Raises `TitleChanged`."""
+    session = await tx.maybe(store.sessions.LOCK, session_id, user_id)
     if session is None:
         raise SessionNotFound
-    if session.title not in {_as_searched(was), _as_searched(title)}:
+    if session.title not in {_normalised(was), _normalised(title)}:
         raise TitleChanged
     await rename(tx, user_id, session_id, title)
 
 
-def _as_searched(title: str | None) -> str | None:
-    """In the composed form in which searches are made."""
+def _normalised(title: str | None) -> str | None:
+    """In composed form (NFC), as search terms are."""
     return None if title is None else unicodedata.normalize("NFC", title)
 
 
-async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Begun:
-    """Everything that is made of a stopped session is made again, from the first missing step."""
-    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Session:
+    """Run the processing of a stopped session again, from the first step that is missing."""
+    session = await tx.maybe(store.sessions.LOCK, session_id, user_id)
     if session is None:
         raise SessionNotFound
     if session.status == Status.RECORDING:
@@ -151,26 +149,26 @@ async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Begun:
     await tx.run(store.sessions.REPROCESS, session_id, user_id)
     await enqueue(tx, Close(session_id, user_id))
     await publish(tx, SessionStopped(session_id, user_id))
-    return await tx.one(store.sessions.LOCKED, session_id, user_id)
+    return await tx.one(store.sessions.LOCK, session_id, user_id)
 
 
-async def there_of(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> list[SessionId]:
-    """Of these ids, those that are this person's sessions."""
-    return [SessionId(each) for each in await tx.all(store.sessions.THERE, user_id, ids)]
+async def existing_sessions(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> list[SessionId]:
+    """Those of these ids that are this person's sessions."""
+    return [SessionId(each) for each in await tx.all(store.sessions.EXISTING, user_id, ids)]
 
 
-async def gone_of(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> list[SessionId]:
-    """Of these ids, those whose sessions this person deleted."""
-    return [SessionId(each) for each in await tx.all(store.sessions.GONE, user_id, ids)]
+async def deleted_sessions(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> list[SessionId]:
+    """Those of these ids that are sessions this person deleted."""
+    return [SessionId(each) for each in await tx.all(store.sessions.DELETED, user_id, ids)]
 
 
 async def delete(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
-    """Gone with its log, its timeline and what was read in it; pages and texts that no other
-    session of the reader has met or read follow."""
-    session = await tx.maybe(store.sessions.LOCKED, session_id, user_id)
+    """Delete a session with its events, its timeline and the texts read in it. URLs and texts that no
+    other session of the person refers to follow (`maintenance/cleanup.py`)."""
+    session = await tx.maybe(store.sessions.LOCK, session_id, user_id)
     if session is None:
         raise SessionNotFound
-    await tx.run(store.sessions.DELETE_READINGS, session_id, user_id)
-    await tx.run(store.sessions.DELETE_EVENTS, session.month, session_id)
+    await tx.run(store.sessions.DELETE_TEXTS_READ, session_id, user_id)
+    await tx.run(store.raw_events.DELETE, session.month, session_id, user_id)
     await tx.run(store.sessions.DELETE, session_id, user_id)
     await enqueue(tx, Forget(user_id), after_s=FORGET_AFTER_S)

@@ -12,9 +12,12 @@ from typing import Annotated, Final
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from mindhit.tracking.model import PauseKind, Status
+
+# Where the API serves site icons; a visit's `favicon` is below it.
+ICON_PATH: Final = "/v1/icons/"
 
 
 def _words(words: list[str]) -> Meta:
@@ -56,9 +59,19 @@ class Pagination(Shape, frozen=True):
     has_next: bool
 
 
-class SessionList(Shape, frozen=True):
+class SessionList(Shape, frozen=True, omit_defaults=True):
+    """A page of sessions, newest first."""
+
     sessions: list[SessionSummary]
-    pagination: Pagination
+    next_cursor: Annotated[
+        str | None, Meta(description="Cursor of the next page; null on the last page.")
+    ]
+    total: Annotated[
+        int | None, Meta(description="Sessions on all pages; null where a cursor was given.")
+    ]
+    pagination: Annotated[
+        Pagination | UnsetType, Meta(description="Only where `page` was given.")
+    ] = UNSET
 
 
 class SessionHead(SessionSummary, frozen=True):
@@ -177,7 +190,6 @@ class Mindmap(Shape, frozen=True):
     mindmap: None
 
 
-ANSWERS: Final = (SessionList, SessionDetail, SessionSummary, Progress, Totals, Mindmap)
 encode = msgspec.json.Encoder().encode
 
 

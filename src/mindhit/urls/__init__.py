@@ -1,23 +1,23 @@
-"""URL identity: which spellings are the same page.
+"""URL identity: which URLs are the same page.
 
     text ──parse──▶ WHATWG href ──rules──▶ Url(href, domain, hash, id)
 
 `parse` is the WHATWG parser alone; `normalise` is the parser and then our rules:
 
 1. scheme       http and https are one page: `https`. Ports 80 and 443 are dropped.
-2. host         lower case, IDNA, no closing dot, no `www.` (see `domains.bare_host`).
-3. parameters   sorted by name; repeated ones keep their order; trackers dropped.
+2. host         lower case, IDNA, no trailing dot, no `www.` (see `domains.bare_host`).
+3. parameters   sorted by name; repeated ones keep their order; tracking parameters dropped.
 4. path         trailing slashes dropped, except the one that is the whole path.
 5. fragment     dropped, hash routes of single-page applications (`#!/…`) included.
 6. credentials  dropped before anything is hashed or stored.
-7. escapes      one spelling for each (see `spelling`).
+7. escapes      one form for each (see `percent_encoding`).
 
 Invariants: `normalise(url.href) == url`; an href is ASCII without control characters, starts with
-`https://` and has at most `MAX_LENGTH` characters; for any text whatever the only exception is
-`NotAPage`, which never quotes the text.
+`https://` and has at most `MAX_LENGTH` characters; whatever the text, the only exception is
+`NotAPage`, which never quotes it.
 
-An href names a page, it is not promised to be an address: a host that serves only `http://` or only
-`www.` has an href that does not answer. What fetches a page needs the `address` as it was seen.
+An href identifies a page but may not work as an address: a host that serves only `http://` or only
+`www.` does not answer at it. To fetch a page, use its `address` as it was seen.
 """
 
 from mindhit.urls.domains import clean_domain, matches_domain

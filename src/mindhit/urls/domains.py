@@ -1,4 +1,4 @@
-"""Hosts: the bare name of a site, and lists of domains that a user wrote."""
+"""Hosts: the bare name of a site, and lists of domains that a person entered."""
 
 import re
 from collections.abc import Iterable
@@ -7,14 +7,14 @@ from functools import lru_cache
 from mindhit.urls.model import NotAPage, Reason
 from mindhit.urls.parser import parse
 
-# RFC 1035; also what the seed's `domain VARCHAR(255)` holds.
+# RFC 1035.
 _MAX_HOST = 253
 
-# Of an entry that a user wrote: a host and a little around it.
+# Characters of an entry in a list: a host and a little around it.
 _MAX_ENTRY = 1024
 
 # Registries sell names below `co.kr` and `or.jp` as they do below `com`. Under a two-letter country
-# these labels are taken for such a suffix. A wrong guess keeps a `www.` and merges nothing falsely.
+# code these labels count as such a suffix. A wrong guess keeps a `www.` and never merges two sites.
 _SECOND_LEVEL = frozenset(
     {"ac", "co", "com", "edu", "go", "gov", "mil", "ne", "net", "nom", "or", "org", "pe", "re"}
 )
@@ -24,10 +24,10 @@ _HOST_OF_ENTRY = re.compile(r"https?://(?:[^/@]*+@)?(?:\*?\.)?([a-z0-9._-]++|\[[
 
 @lru_cache(maxsize=4096)
 def bare_host(host: str) -> str:
-    """A parsed host without closing dot and `www.`. Raises `NotAPage` if a label is empty.
+    """A parsed host without trailing dot and `www.`. Raises `NotAPage` if a label is empty.
 
-    Every leading `www.` goes that leaves a name someone can own: `www.com` and `www.co.kr` are such
-    names themselves, and stay.
+    A leading `www.` is removed only if what remains is a name that can be registered: `www.com` and
+    `www.co.kr` are such names themselves, and stay.
     """
     host = host.removesuffix(".")
     if "" in host.split(".") or len(host) > _MAX_HOST:
@@ -44,9 +44,9 @@ def _is_suffix(host: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def clean_domain(text: str) -> str:
-    """The domain a user means by `text`, as `Url.domain` would say it. Raises `NotAPage`.
+    """The domain that a person means by `text`, in the form of `Url.domain`. Raises `NotAPage`.
 
-    Understood are `Example.com`, `www.example.com`, `*.example.com`, `.example.com`,
+    Accepts `Example.com`, `www.example.com`, `*.example.com`, `.example.com`,
     `example.com:8080`, `https://example.com/page` and names in any script.
     """
     if len(text) > _MAX_ENTRY:
@@ -59,15 +59,15 @@ def clean_domain(text: str) -> str:
 
 
 def matches_domain(domain: str, excluded: Iterable[str]) -> bool:
-    """Whether `domain`, a `Url.domain`, is one of `excluded` or lies under one.
+    """Whether `domain`, a `Url.domain`, is one of `excluded` or a subdomain of one.
 
-    Entries may be spelled as a user spells them. One that is no domain excludes nothing; refuse it
-    with `clean_domain` when it is written down.
+    Entries may be as a person typed them. One that is not a domain excludes nothing; `clean_domain`
+    refuses it when it is entered.
     """
-    return any(_lies_under(domain, entry) for entry in excluded)
+    return any(_is_under(domain, entry) for entry in excluded)
 
 
-def _lies_under(domain: str, entry: str) -> bool:
+def _is_under(domain: str, entry: str) -> bool:
     try:
         parent = clean_domain(entry)
     except NotAPage:

@@ -1,4 +1,4 @@
-"""From a text to the one name of its page."""
+"""Normalise a URL: all the forms of a page's URL become one."""
 
 from hashlib import sha256
 from operator import itemgetter
@@ -6,14 +6,14 @@ from operator import itemgetter
 from mindhit.urls.domains import bare_host
 from mindhit.urls.model import NotAPage, Reason, Url
 from mindhit.urls.parser import cut
-from mindhit.urls.spelling import spell_path, spell_query
-from mindhit.urls.tracking import FAMILIES, trackers_on
+from mindhit.urls.percent_encoding import spell_path, spell_query
+from mindhit.urls.tracking_parameters import FAMILIES, trackers_on
 
-# Of the normalised href. Most servers refuse a request line beyond 8 KiB; fragments and trackers,
-# which are what grows longer in practice, are gone before it is measured.
+# Characters of the normalised href. Most servers refuse a request line longer than 8 KiB; fragments and
+# tracking parameters, which make URLs long in practice, are removed before it is measured.
 MAX_LENGTH = 8192
 
-# The scheme no longer says which of the two is the default, so neither may tell pages apart.
+# All hrefs are https, so neither default port may distinguish pages.
 _DEFAULT_PORTS = frozenset({":80", ":443"})
 
 _by_name = itemgetter(0)
@@ -36,8 +36,8 @@ def normalise(text: str) -> Url:
 def _parameters(query: str, domain: str) -> str:
     """What remains of a query, with its `?`, or nothing.
 
-    A parameter without a value is written `a`, however it came (`a`, `a=`); one with neither name
-    nor value is nothing.
+    A parameter without a value becomes `a`, whether it was `a` or `a=`; one with neither name nor value
+    is dropped.
     """
     trackers = trackers_on(domain)
     kept = []

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """What keeps a text from being a page."""
+    """Why a text is not the URL of a page."""
 
     UNPARSABLE = "it is not a URL"
     SCHEME = "only http and https pages are recorded"
@@ -27,7 +27,7 @@ class NotAPage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A page under its one name. Only `normalise` makes these.
+    """A page, by its normalised URL. Only `normalise` creates these.
 
     `hash` is the SHA-256 of `href` in 64 hexadecimal digits; `domain` is the host of `href`,
     without its port.

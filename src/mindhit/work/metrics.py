@@ -1,4 +1,4 @@
-"""The engine's figures for Prometheus. Domains are never labels: there is no end to them."""
+"""The engine's metrics for Prometheus. Domains are never labels: there are too many of them."""
 
 from __future__ import annotations
 
@@ -21,38 +21,40 @@ DURATION = Histogram(
 )
 PICKUP = Histogram(
     "mindhit_job_pickup_seconds",
-    "From the moment a job could run until it did.",
+    "From when a job was due until it ran.",
     ["lane"],
     buckets=(0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600, 3600),
 )
 SETTLED = Counter("mindhit_jobs_settled", "Claims that ended, by how.", ["kind", "outcome"])
-LOST = Counter("mindhit_job_leases_lost", "Leases that were gone when a worker came back.")
+LOST = Counter("mindhit_job_leases_lost", "Leases lost by a worker.")
 RESCUED = Counter("mindhit_jobs_rescued", "Jobs put back after their worker died.", ["kind"])
 UNKNOWN = Counter("mindhit_jobs_unknown_kind", "Claims of kinds this worker does not know.")
 TICKS = Counter("mindhit_schedule_ticks", "Ticks of recurring jobs.", ["schedule"])
 
 
 class Timings:
-    """Takes a histogram's numbers by the hundred: one by one, each walks the buckets and takes two
-    locks (1 µs; 0.2 this way, and every job has two of them)."""
+    """Adds numbers to a histogram by the hundred. One by one, each searches the buckets and takes two
+    locks: 1 µs, against 0.2 this way, and every job has two. The library has no public call for many
+    at a time, and a collector of our own would be left out where processes share their metrics
+    through files; so this writes the histogram's parts. A test compares both ways."""
 
-    AT_ONCE = 100
+    FLUSH_AT = 100
 
     def __init__(self, histogram: Histogram) -> None:
         self._histogram = histogram
-        self._place = partial(bisect_left, histogram._upper_bounds)  # noqa: SLF001
+        self._bucket_of = partial(bisect_left, histogram._upper_bounds)  # noqa: SLF001
         self._noted: list[float] = []
         _timings.append(self)
 
     def observe(self, amount: float) -> None:
         self._noted.append(amount)
-        if len(self._noted) >= self.AT_ONCE:
+        if len(self._noted) >= self.FLUSH_AT:
             self.flush()
 
     def flush(self) -> None:
         noted, self._noted = self._noted, []
-        for place, times in collections.Counter(map(self._place, noted)).items():
-            self._histogram._buckets[place].inc(times)  # noqa: SLF001
+        for bucket, times in collections.Counter(map(self._bucket_of, noted)).items():
+            self._histogram._buckets[bucket].inc(times)  # noqa: SLF001
         self._histogram._sum.inc(sum(noted))  # noqa: SLF001
 
 
@@ -60,12 +62,12 @@ _timings: list[Timings] = []
 
 
 def flush() -> None:
-    """Let everybody see what was noted so far."""
+    """Show what was noted so far."""
     for each in _timings:
         each.flush()
 
 
-# What every job looks up; kinds, lanes and outcomes are few.
+# Looked up for every job; kinds, lanes and outcomes are few.
 duration_of = cache(lambda kind: Timings(DURATION.labels(kind)))
 pickup_of = cache(lambda lane: Timings(PICKUP.labels(lane)))
 settled_as = cache(SETTLED.labels)

@@ -1,4 +1,4 @@
-"""Jobs: their states, what a handler may answer, and what the engine remembers of a claim.
+"""Jobs: their states, and what a claim and an operator see of one.
 
                     ┌─── retry, snooze, setback, hand back, rescue ───┐
                     ▼                                                 │
@@ -11,8 +11,8 @@
                                                    discard, rescued too often
 
 A job that is enqueued while it runs is marked `again`, and goes back to queued instead of
-succeeding, dying or being called off by its handler. CHECK constraints on the table make every
-other row unstorable.
+succeeding, dying or being cancelled by its handler. CHECK constraints on the table reject every
+other row. What a handler can answer is in outcomes.py.
 """
 
 from __future__ import annotations
@@ -36,71 +36,12 @@ class State(StrEnum):
     CANCELED = "canceled"
 
 
-class Lane(StrEnum):
-    """How urgent a job is. Lanes share the workers 6 : 3 : 1; none starves another."""
-
-    CRITICAL = "critical"
-    DEFAULT = "default"
-    LOW = "low"
-
-
-WEIGHTS = {Lane.CRITICAL: 6.0, Lane.DEFAULT: 3.0, Lane.LOW: 1.0}
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The work is done. What a handler means when it returns nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """It may work another time: counts as an attempt, comes back after the kind's backoff."""
-
-    reason: str
-    after_s: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Snooze:
-    """Not yet: comes back later, and no attempt is counted."""
-
-    for_s: float
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """It will never work: dead at once, with the reason."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cancelled:
-    """Nobody needs it any more."""
-
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Setback:
-    """The database failed the handler. No handler answers this, the engine says it for one: counts
-    no attempt until it has happened too often in a row."""
-
-    reason: str
-
-
-Outcome = Done | Retry | Snooze | Discard | Cancelled
-Verdict = Outcome | Setback
-
-
 @dataclass(slots=True, eq=False)
 class Claimed:
     """A job as a worker holds it: what to do, and the lease that proves it may.
 
-    Not frozen, for it is filled once for every job: 0.2 µs instead of 1.6. The arguments are the
-    JSON as it is stored, and it is the executor that decodes it: what nobody can read must not
-    fail the claim of all the others.
+    Not frozen because one is made for every job: 0.2 µs instead of 1.6. The arguments are the stored
+    JSON; the executor decodes them, so that unreadable ones don't fail the claim of all the others.
     """
 
     id: JobId
@@ -145,8 +86,8 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """What slows every claim in the end: rows that are gone and were not cleared away, and since when
-    a transaction has kept vacuum from doing so."""
+    """What eventually slows every claim: dead rows that were not vacuumed, and how long the oldest
+    transaction has kept vacuum from removing them."""
 
     oldest_transaction_s: float
     dead_tuples: int

@@ -1,10 +1,10 @@
-"""Recurring work: declared beside its handler, enqueued once per tick whoever is watching.
+"""Recurring work: declared beside its handler, enqueued once per tick across all schedulers.
 
     SCHEDULES = (Schedule("work:prune", PruneJobs(), every_s=3600),)
 
 Any number of schedulers may run. A tick is a row that one of them locks; the job and the time of
-the next tick are written in the same transaction. Ticks that were missed while nothing ran are
-made up for by one, not by all of them.
+the next tick are written in the same transaction. Ticks missed while nothing ran are
+replaced by one, not by all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from mindhit.work import metrics, store
 from mindhit.work.enqueue import enqueue
 
 _log = log.get(__name__)
-LONGEST_SLEEP_S = 10.0
+LONGEST_SLEEP_S = 10.0  # between two checks for due schedules
+SHORTEST_SLEEP_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Schedule:
 
 
 def next_tick(planned: datetime, every_s: float, now: datetime) -> datetime:
-    """The first moment after `now` on the grid of ticks that `planned` belongs to."""
+    """The first tick after `now`, a whole number of intervals after `planned`."""
     every = timedelta(seconds=every_s)
     missed = max((now - planned) // every, 0)
     return planned + (missed + 1) * every
@@ -70,18 +71,22 @@ class Scheduler:
         async with self._db.transaction() as tx:
             for schedule in self._schedules.values():
                 first = utc_now() + timedelta(seconds=schedule.every_s)
-                await tx.run(store.REMEMBER_SCHEDULE, schedule.name, first)
+                await tx.run(store.ADD_SCHEDULE, schedule.name, first)
         async with self._db.transaction() as tx:
-            due = await tx.all(store.DUE, list(self._schedules))
+            due = await tx.all(store.DUE_SCHEDULES, list(self._schedules))
             for each in due:
                 schedule = self._schedules[each.name]
                 job_id = await enqueue(tx, schedule.job)
                 following = next_tick(each.next_run_at, schedule.every_s, each.now)
-                await tx.run(store.TICKED, each.name, following, job_id)
+                await tx.run(store.RECORD_TICK, each.name, following, job_id)
                 metrics.TICKS.labels(each.name).inc()
         return len(due)
 
     async def _until_next(self) -> float:
         async with self._db.read() as tx:
-            wait_s = await tx.maybe(store.NEXT_DUE, list(self._schedules))
-        return LONGEST_SLEEP_S if wait_s is None else min(max(wait_s, 0.05), LONGEST_SLEEP_S)
+            wait_s = await tx.maybe(store.NEXT_TICK, list(self._schedules))
+        return (
+            LONGEST_SLEEP_S
+            if wait_s is None
+            else min(max(wait_s, SHORTEST_SLEEP_S), LONGEST_SLEEP_S)
+        )

@@ -5,6 +5,13 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mindhit.settings import Section, Words, setting
+from mindhit.work.claiming.claim_size import CLAIM_SIZE
+from mindhit.work.claiming.claimer import DOMAIN_LIMIT
+from mindhit.work.claiming.notifier import POLL_S
+from mindhit.work.leases.duration import LEASE_S
+from mindhit.work.pruning import RETENTION_DAYS
+from mindhit.work.running.runners import CONCURRENCY
+from mindhit.work.worker import GRACE_S
 
 
 class JobPolicy(BaseModel):
@@ -21,26 +28,28 @@ class WorkSettings(Section):
     heading = "Workers and jobs"
 
     worker_queues: Words = setting(("default",), "Queues that a worker serves.")
-    worker_concurrency: int = setting(10, "Jobs one worker runs at once.", ge=1, le=1000)
+    worker_concurrency: int = setting(CONCURRENCY, "Jobs one worker runs at once.", ge=1, le=1000)
     worker_claim_size: int = setting(
-        10, "Jobs taken from the queue by one statement.", ge=1, le=500
+        CLAIM_SIZE, "Jobs taken from the queue by one statement.", ge=1, le=500
     )
     worker_domain_limit: int = setting(
-        2, "Jobs of one domain running at once, over all workers.", ge=1
+        DOMAIN_LIMIT, "Jobs of one domain running at once, over all workers.", ge=1
     )
     worker_lease: float = setting(
-        30.0, "How long a claim holds without a heartbeat.", unit="s", gt=0
+        LEASE_S, "How long a claim holds without a heartbeat.", unit="s", gt=0
     )
     worker_poll: float = setting(
-        5.0, "Longest wait between two looks at the queue.", unit="s", gt=0
+        POLL_S, "Longest wait between two looks at the queue.", unit="s", gt=0
     )
     worker_notify: bool = setting(
         True, "Wake workers by LISTEN/NOTIFY; switch off behind a transaction pooler."
     )
     worker_grace: float = setting(
-        20.0, "How long a stopping worker lets its handlers finish.", unit="s", ge=0
+        GRACE_S, "How long a stopping worker lets its handlers finish.", unit="s", ge=0
     )
-    job_retention: float = setting(7.0, "How long finished jobs are kept.", unit="days", gt=0)
+    job_retention: float = setting(
+        RETENTION_DAYS, "How long finished jobs are kept.", unit="days", gt=0
+    )
     job_policies: dict[str, JobPolicy] = setting(
         {}, "Per kind of job: `attempts`, `backoff_s`, `timeout_s` instead of the declared ones."
     )

@@ -1,4 +1,4 @@
-"""For the slices' tests: run what is queued, wait for what happened, let time pass.
+"""For the slices' tests: run what is queued, and let time pass.
 
 Tests wait on signals, never on sleeps: `drain` returns when nothing that is due is left.
 """
@@ -6,19 +6,15 @@ Tests wait on signals, never on sleeps: `drain` returns when nothing that is due
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
 from mindhit.db import Database, Nothing, Write
-from mindhit.work import store
-from mindhit.work.claimer import Claimer
-from mindhit.work.completer import Completer
-from mindhit.work.executor import Executor
-from mindhit.work.holdings import Holdings
-from mindhit.work.kinds import Handler, Registry
-from mindhit.work.model import Claimed, Job, JobId
-
-LEASE_S = 30.0
+from mindhit.work.claiming.claimer import Claimer
+from mindhit.work.job_types import DEFAULT_QUEUE, Handler, Registry
+from mindhit.work.model import Claimed
+from mindhit.work.running.completer import Completer
+from mindhit.work.running.executor import Executor
+from mindhit.work.running.held_claims import HeldClaims
 
 # Moving every job's times into the past is the same as the clock moving on.
 _PASS_TIME = Write(
@@ -33,7 +29,7 @@ update jobs set run_after = run_after - make_interval(secs => $1),
 _PASS_RENEWALS = Write(
     Nothing, "update job_renewals set lease_until = lease_until - make_interval(secs => $1)"
 )
-_PASS_PLACES = Write(
+_PASS_SLOTS = Write(
     Nothing, "update job_slots set lease_until = lease_until - make_interval(secs => $1)"
 )
 _PASS_TICKS = Write(
@@ -46,30 +42,25 @@ async def pass_time(db: Database, seconds: float) -> None:
     async with db.transaction() as tx:
         await tx.run(_PASS_TIME, seconds)
         await tx.run(_PASS_RENEWALS, seconds)
-        await tx.run(_PASS_PLACES, seconds)
+        await tx.run(_PASS_SLOTS, seconds)
         await tx.run(_PASS_TICKS, seconds)
 
 
-async def job_by_id(db: Database, job_id: JobId) -> Job:
-    async with db.read() as tx:
-        return await tx.one(store.BY_ID, job_id)
-
-
 async def drain(
-    db: Database, jobs: Mapping[type[Any], Handler], *, queues: tuple[str, ...] = ("default",)
+    db: Database, jobs: Mapping[type[Any], Handler], *, queues: tuple[str, ...] = (DEFAULT_QUEUE,)
 ) -> int:
-    """Run everything that is due, and what that enqueues, one after the other in this task."""
+    """Run everything that is due, and what that enqueues, one by one in this task."""
     registry = Registry(jobs)
-    holdings = Holdings()
-    completer = Completer(db, holdings, is_quiet=lambda: True, requeued=lambda: None)
-    executor = Executor(db, registry, settled=holdings.settled)
+    held_claims = HeldClaims()
+    completer = Completer(db, held_claims, requeued=lambda: None)
+    executor = Executor(db, registry, settled=held_claims.mark_settled)
     ran = 0
     while claims := await claim(db, 10, queues=queues):
         for each in claims:
-            [held] = holdings.add([each], 0.0)
+            [held] = held_claims.add([each], 0.0)
             settlement = await executor.run(each)
             if settlement is None:
-                holdings.leave(held)
+                held_claims.lease_gone(held)
             left = [(each, settlement)] if settlement else []
             while left:
                 left = await completer.write(left)
@@ -78,6 +69,6 @@ async def drain(
 
 
 async def claim(
-    db: Database, n: int, *, queues: tuple[str, ...] = ("default",), worker: str = "test"
+    db: Database, n: int, *, queues: tuple[str, ...] = (DEFAULT_QUEUE,), worker: str = "test"
 ) -> list[Claimed]:
-    return await Claimer(db, queues, worker, lease=timedelta(seconds=LEASE_S)).claim(n)
+    return await Claimer(db, queues, worker).claim(n)

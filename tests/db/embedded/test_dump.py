@@ -60,7 +60,7 @@ def access(server: Server) -> Iterator[Access]:
 
 
 def as_text(access: Access) -> list[str]:
-    """Everything in the database, down to the sequences; without pg_dump's random marks."""
+    """Everything in the database, down to the sequences; without pg_dump's random keys."""
     said = tools.client(access, "pg_dump")
     assert said.returncode == 0, said.stderr
     return [line for line in said.stdout.splitlines() if "restrict " not in line]
@@ -170,7 +170,7 @@ def test_a_failing_backup_leaves_no_file(access: Access, place: Path) -> None:
     assert list(place.iterdir()) == []
 
 
-def test_a_folder_that_is_missing_is_said(access: Access, place: Path) -> None:
+def test_a_missing_folder_is_reported(access: Access, place: Path) -> None:
     with pytest.raises(NotWritable, match="no such file or directory") as refused:
         backup(access, place / "missing" / "mindhit.dump")
     assert str(place / "missing") in str(refused.value)

@@ -149,7 +149,7 @@ def test_a_foreign_password_file_is_named_with_the_way_out(data_dir: Path) -> No
     assert "Remove" in (refused.value.way_out or "")
 
 
-def test_the_origin_is_recorded_and_a_change_of_it_is_said(data_dir: Path, place: Path) -> None:
+def test_the_origin_is_recorded_and_a_change_of_it_is_reported(data_dir: Path, place: Path) -> None:
     found = binaries.find()
     assert origin_of(data_dir / "postgres")["origin"] == found.origin
     told: list[str] = []

@@ -65,7 +65,7 @@ def test_too_little_space_is_refused_before_anything_is_made(place: Path) -> Non
 
 @mounting
 @pytest.mark.parametrize("min_free_bytes", [200 * 2**20, 0], ids=["checked", "met by initdb"])
-def test_a_full_disk_is_said_to_be_full(place: Path, own: Any, min_free_bytes: int) -> None:
+def test_a_full_disk_is_reported(place: Path, own: Any, min_free_bytes: int) -> None:
     small = f'mount -t tmpfs -o size=24m,mode=755 none {place} && exec "$@"'
     owner = own(
         place / "data",
@@ -121,7 +121,7 @@ def test_a_file_in_the_place_of_the_folder_is_refused(place: Path) -> None:
 
 
 @as_root
-def test_a_home_that_was_closed_later_is_said_to_be_unreachable(made: Path, place: Path) -> None:
+def test_a_home_that_was_closed_later_is_reported_as_unreachable(made: Path, place: Path) -> None:
     shutil.copytree(made, place / "data", ignore=shutil.ignore_patterns("base", "pg_wal"))
     shutil.chown(place / "data/postgres", *made.joinpath("postgres").stat()[4:6])
     place.chmod(0o700)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +36,30 @@ def test_who_finds_it_busy_learns_where_mindhit_answers(data_dir: Path) -> None:
     assert busy.value.pid == os.getpid()
     assert busy.value.url == "http://127.0.0.1:8800"
     assert f"kill {os.getpid()}" in (busy.value.way_out or "")
+
+
+def test_a_lock_on_a_file_that_was_removed_meanwhile_is_no_lock(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between opening the file and locking it somebody removes it: the next one would lock a new
+    file of that name, and both would own the server."""
+    path = place / "start.lock"
+    flock = fcntl.flock
+    removed: list[int] = []
+
+    def remove_first(fd: int, how: int) -> None:
+        if not removed:
+            removed.append(fd)
+            path.unlink()
+        flock(fd, how)
+
+    monkeypatch.setattr(fcntl, "flock", remove_first)
+    first, second = StartLock(path), StartLock(path)
+    first.take()
+    assert removed
+    with pytest.raises(DataDirectoryBusy):
+        second.take()
+    first.release()
 
 
 def test_a_command_joins_the_running_server_and_leaves_it_running(

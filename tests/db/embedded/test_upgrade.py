@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import shutil
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,12 +25,14 @@ from mindhit.db.embedded import (
     WrongMajor,
     backup,
     binaries,
+    layout,
     restore,
     status,
     tools,
     upgrade,
 )
 
+upgrading = importlib.import_module("mindhit.db.embedded.upgrade")  # the name is its function's
 Sql = Callable[..., list[tuple[Any, ...]]]
 pytestmark = pytest.mark.xdist_group("upgrade")
 FAILS = "echo 'pg_restore: error: it broke' >&2; exit 1"
@@ -172,6 +176,39 @@ def test_an_upgrade_interrupted_between_its_renames_is_finished_by_the_next_star
     (data_dir / "postgres").rename(data_dir / "postgres-ready")
     with Server(data_dir) as server:
         assert sql(server.url, "SELECT n FROM kept") == [(5,)]
+
+
+class Cut(BaseException):
+    """The power is gone."""
+
+
+@pytest.mark.parametrize(("renames", "used"), [(0, "16"), (1, "16"), (2, "18"), (3, "18")])
+def test_a_swap_cut_off_at_any_of_its_renames_leaves_a_whole_cluster(
+    place: Path, monkeypatch: pytest.MonkeyPatch, renames: int, used: str
+) -> None:
+    """And the old one is never lost. A start that found no cluster would make an empty one."""
+    placed = layout.Layout(data_dir=place, home=place, socket_dir=place / "run")
+    building = place / "upgrade.tmp" / "postgres"
+    for folder, version in ((placed.cluster, "16"), (building, "18")):
+        folder.mkdir(parents=True)
+        (folder / "PG_VERSION").write_text(version)
+    rename = Path.rename
+    done: list[Path] = []
+
+    def cut_off(self: Path, target: Path) -> Path:
+        if len(done) == renames:
+            raise Cut
+        done.append(target)
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", cut_off)
+    with suppress(Cut):
+        upgrading._swap(placed, building, old_major=16)
+    monkeypatch.undo()
+    assert len(done) == renames
+    assert layout.locate(place, elsewhere=place / "elsewhere") == place
+    assert (placed.cluster / "PG_VERSION").read_text() == used
+    assert "16" in {file.read_text() for file in place.glob("postgres*/PG_VERSION")}
 
 
 def test_without_the_old_programs_the_way_out_names_them(data_dir: Path, place: Path) -> None:

@@ -1,6 +1,6 @@
 /** Accounts over HTTP: one function per call that the screens make, and the names of what comes back. */
 import { Problem, type components } from "@mindhit/client";
-import { api } from "../api";
+import { api } from "../api/client";
 
 type Schemas = components["schemas"];
 export type AuthOptions = Schemas["Ways"];

@@ -15,7 +15,7 @@ test.each([
 
 test("nothing of one person is left for the next", () => {
   const queries = new QueryClient();
-  queries.setQueryData(devicesQuery.queryKey, { items: [] });
+  queries.setQueryData(devicesQuery.queryKey, { items: [], next_cursor: null });
   become(queries, { ...me, email: "jun@example.com" });
   expect(queries.getQueryData(devicesQuery.queryKey)).toBeUndefined();
   expect(queries.getQueryData(meQuery.queryKey)?.email).toBe("jun@example.com");

@@ -2,7 +2,7 @@
 import { Problem } from "@mindhit/client";
 import { queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
-import { kindOf } from "../ui/failure";
+import { kindOf } from "../problems/explain";
 import { getAuth, getDevices, getMails, getMe, getPeople, type Me } from "./api";
 
 const AWAY_MS = 5_000;

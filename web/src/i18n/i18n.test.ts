@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { en } from "./en";
-import { pickLanguage } from "./index";
-import { ko } from "./ko";
+import { en, ko } from "./messages";
+import { pickLanguage } from "./languages";
 
-/** Every message as `key` → the values it expects, sorted. */
+/** Every text as `key` → the values it expects, sorted. */
 function holes(messages: object, above = ""): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [key, value] of Object.entries(messages) as [string, string | object][]) {
@@ -13,29 +12,29 @@ function holes(messages: object, above = ""): Map<string, string[]> {
   return found;
 }
 
-test("Korean has exactly the messages of English, with the same values in them", () => {
+test("Korean has exactly the keys of English, with the same values in each text", () => {
   expect(holes(ko)).toEqual(holes(en));
 });
 
-const sources = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../**/*.test.*", "!./{en,ko}/*"], {
+const sources = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../**/*.test.*", "!../**/{en,ko}.ts"], {
   query: "?raw",
   import: "default",
   eager: true,
 });
 
-test("every message is said somewhere", () => {
+test("every text is used somewhere", () => {
   const code = Object.values(sources).join("\n");
-  // `status.${status}` says whatever stands right below `status`.
+  // `status.${status}` uses every key right below `status`.
   const templates = [...code.matchAll(/`([a-z]\w*\.[^`]*\$\{[^`]*)`/gi)].map(
     ([, text = ""]) => new RegExp(`^${text.replaceAll(".", "\\.").replace(/\$\{[^}]*\}/g, "[^.]+")}$`),
   );
   const keys = [...holes(en).keys()].map((key) => key.replace(/_(one|other)$/, ""));
-  const isSaid = (key: string) => code.includes(`"${key}"`) || templates.some((each) => each.test(key));
+  const isUsed = (key: string) => code.includes(`"${key}"`) || templates.some((each) => each.test(key));
   expect(keys.length).toBeGreaterThan(300);
-  expect(keys.filter((key) => !isSaid(key))).toEqual([]);
+  expect(keys.filter((key) => !isUsed(key))).toEqual([]);
 });
 
-test("no message is empty", () => {
+test("no text is empty", () => {
   expect(JSON.stringify([en, ko])).not.toContain('""');
 });
 

@@ -1,9 +1,11 @@
 /** Asks before something that cannot be taken back. The browser's own dialog keeps the focus in, and gives it back. */
 import { useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { Action } from "./action";
+import type { Action } from "./hooks/use-action";
 import { Button } from "./button";
 import { FailureNotice } from "./notice";
+import styles from "./dialog.module.css";
+import layout from "./styles/layout.module.css";
 
 interface ConfirmProps {
   readonly title: string;
@@ -27,7 +29,7 @@ export function ConfirmDialog({ title, text, confirm, action, close }: ConfirmPr
   return (
     <dialog
       ref={dialog}
-      className="dialog"
+      className={styles["dialog"]}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       onCancel={(event) => {
@@ -38,7 +40,7 @@ export function ConfirmDialog({ title, text, confirm, action, close }: ConfirmPr
       <h2 id={`${id}-title`}>{title}</h2>
       <p id={`${id}-text`}>{text}</p>
       <FailureNotice failure={action.failure} />
-      <div className="form-end">
+      <div className={layout["button-row"]}>
         <Button
           look="danger"
           isBusy={action.isBusy}
@@ -49,7 +51,7 @@ export function ConfirmDialog({ title, text, confirm, action, close }: ConfirmPr
           {confirm}
         </Button>
         <Button ref={cancel} onClick={close}>
-          {t("common.cancel")}
+          {t("ui.cancel")}
         </Button>
       </div>
     </dialog>

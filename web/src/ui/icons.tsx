@@ -1,4 +1,5 @@
 /** Small pictures for buttons, always beside words or with a label on the button. */
+import styles from "./icons.module.css";
 const SHAPES = {
   system: "M4 5h16v11H4zM9 20h6M12 16v4",
   light:
@@ -16,7 +17,7 @@ export type IconName = keyof typeof SHAPES;
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={styles["icon"]} viewBox="0 0 24 24" aria-hidden="true">
       <path d={SHAPES[name]} />
     </svg>
   );

@@ -2,13 +2,14 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
-import { explain, type Failure } from "./failure";
+import { explain, type Failure } from "../problems/explain";
+import styles from "./notice.module.css";
 
 type Tone = "good" | "bad" | "note";
 
 export function Notice({ tone = "note", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
   return (
-    <div className="notice" data-tone={tone} role={tone === "bad" ? "alert" : "status"}>
+    <div className={styles["notice"]} data-tone={tone} role={tone === "bad" ? "alert" : "status"}>
       {children}
     </div>
   );
@@ -23,7 +24,7 @@ export function FailureNotice(props: {
   const { t } = useTranslation();
   const { failure, retry, submits = false } = props;
   if (failure === null) return null;
-  const canRetry = retry !== undefined || (submits && failure.isAway);
+  const canRetry = retry !== undefined || (submits && failure.isUnreachable);
   return (
     <Notice tone="bad">
       <p>{failure.text}</p>
@@ -33,7 +34,7 @@ export function FailureNotice(props: {
       {failure.wayOut !== undefined && <p>{failure.wayOut}</p>}
       {canRetry && (
         <Button type={submits ? "submit" : "button"} onClick={retry}>
-          {t("failure.retry")}
+          {t("problems.retry")}
         </Button>
       )}
     </Notice>
@@ -56,8 +57,8 @@ export function Trouble({ error, retry }: { readonly error: unknown; readonly re
 export function Waiting() {
   const { t } = useTranslation();
   return (
-    <p className="waiting" role="status">
-      {t("common.waiting")}
+    <p className={styles["waiting"]} role="status">
+      {t("ui.loading")}
     </p>
   );
 }

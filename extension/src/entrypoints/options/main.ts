@@ -1,23 +1,24 @@
-/** The options: what is left out, when a reader is away, and what is held in this browser. */
+/** The options page: excluded domains, idle time, highlights, and the data stored in this browser. */
+import { MAX_IDLE_S, MIN_IDLE_S } from "../../idle";
 import { ask } from "../../messages";
 import * as keys from "../../storage/keys";
 import { byId, notice } from "../../ui/dom";
-import { readDomains } from "../../ui/domains";
+import { parseDomainList } from "../../ui/domain-list";
 import { bytes } from "../../ui/format";
 import { t, translate } from "../../ui/i18n";
 
 const form = byId("form", HTMLFormElement);
 const excluded = byId("excluded", HTMLTextAreaElement);
 const idle = byId("idle", HTMLInputElement);
-const marks = byId("marks", HTMLInputElement);
+const highlightSelection = byId("highlight-selection", HTMLInputElement);
 const formState = byId("form-state", HTMLElement);
 const localState = byId("local-state", HTMLElement);
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  const { domains, bad } = readDomains(excluded.value);
-  if (bad !== null) {
-    formState.replaceChildren(notice(t("badDomain", bad), "bad"));
+  const { domains, invalid } = parseDomainList(excluded.value);
+  if (invalid !== null) {
+    formState.replaceChildren(notice(t("badDomain", invalid), "bad"));
     return;
   }
   void keys.settings
@@ -27,7 +28,7 @@ form.addEventListener("submit", (event) => {
         ...before,
         excluded: domains,
         idleAfterS: idle.valueAsNumber,
-        marksSelection: marks.checked,
+        marksSelection: highlightSelection.checked,
       }),
     )
     .then(() => {
@@ -39,26 +40,29 @@ byId("delete", HTMLButtonElement).addEventListener("click", () => {
   if (!confirm(t("deleteSure"))) return;
   void ask({ ask: "delete-local" }).then(async () => {
     localState.replaceChildren(notice(t("deleted"), "good"));
-    await showHeld();
+    await showStatus();
   });
 });
 
-async function showHeld(): Promise<void> {
+async function showStatus(): Promise<void> {
   const reply = await ask({ ask: "status" });
   if (!reply.ok) return;
-  const { account, held, usage } = reply.status;
+  const { account, unsent, storageUsed } = reply.status;
   byId("server", HTMLElement).textContent =
     account === null ? t("notConnected") : t("connectedAs", account.server, account.email);
-  byId("held", HTMLElement).textContent = t("localText", held, bytes(usage, t("language")));
+  byId("local", HTMLElement).textContent = t("localText", unsent, bytes(storageUsed, t("language")));
 }
 
 async function start(): Promise<void> {
   translate(document);
   const settings = await keys.settings.get();
   excluded.value = settings.excluded.join("\n");
+  idle.min = String(MIN_IDLE_S);
+  idle.max = String(MAX_IDLE_S);
   idle.value = String(settings.idleAfterS);
-  marks.checked = settings.marksSelection;
-  await showHeld();
+  byId("idle-hint", HTMLElement).textContent = t("idleHint", MIN_IDLE_S, MAX_IDLE_S);
+  highlightSelection.checked = settings.marksSelection;
+  await showStatus();
 }
 
 void start();

@@ -1,16 +1,16 @@
-/** The popup: one state at a time, asked for anew every second. */
+/** The popup: draws the current state, and asks for it every second. */
 import { browser } from "@wxt-dev/browser";
 import { ask, type Request, type Status } from "../../messages";
 import { button, byId, h, notice } from "../../ui/dom";
-import { duration, moment } from "../../ui/format";
+import { dateTime, duration } from "../../ui/format";
 import { t, translate } from "../../ui/i18n";
-import { type View, viewOf, waiting } from "../../ui/view";
+import { type View, viewOf, waitingEvents } from "./view";
 
-const place = byId("popup", HTMLElement);
+const popup = byId("popup", HTMLElement);
+const REFRESH_MS = 1_000;
 let drawn = "";
 
-/** Opening a page of ours closes the popup. */
-function setup(): void {
+function openSetup(): void {
   void browser.tabs.create({ url: browser.runtime.getURL("/setup.html") }).then(() => {
     window.close();
   });
@@ -19,36 +19,36 @@ function setup(): void {
 async function act(request: Request): Promise<void> {
   const reply = await ask(request);
   if (reply.ok) draw(reply.status);
-  else place.prepend(notice(t("failed", reply.reason), "bad"));
+  else popup.prepend(notice(t("failed", reply.reason), "bad"));
 }
 
 function draw(status: Status): void {
   const view = viewOf(status, Date.now());
   const elapsed = view.is === "recording" ? duration(Date.now() - view.startedAt) : "";
-  // Drawn again only when something else than the clock has changed, so that focus and clicks are not lost.
-  const look = JSON.stringify([
+  // Redrawn only if more than the clock has changed, so that focus and clicks are not lost.
+  const state = JSON.stringify([
     view,
     status.isOffline,
-    status.isOffline && waiting(status),
-    status.foreign,
-    status.isTight,
+    status.isOffline && waitingEvents(status),
+    status.unsentElsewhere,
+    status.isStorageLow,
     status.isPermitted,
   ]);
-  if (look !== drawn) {
-    drawn = look;
-    place.replaceChildren(...banners(status), ...body(view), footer(status));
+  if (state !== drawn) {
+    drawn = state;
+    popup.replaceChildren(...banners(status), ...body(view), footer(status));
   }
   const clock = document.getElementById("elapsed");
   if (clock !== null) clock.textContent = elapsed;
 }
 
 function banners(status: Status): HTMLElement[] {
-  const { isOffline, isTight, foreign, recording } = status;
+  const { isOffline, isStorageLow, unsentElsewhere, recording } = status;
   const isRunning = recording !== null && !recording.isInterrupted;
   return [
-    ...(isOffline && isRunning ? [notice(t("offline", waiting(status)), "warn")] : []),
-    ...(foreign > 0 ? [notice(t("foreign", foreign), "warn")] : []),
-    ...(isTight ? [notice(t("tight"), "warn")] : []),
+    ...(isOffline && isRunning ? [notice(t("offline", waitingEvents(status)), "warn")] : []),
+    ...(unsentElsewhere > 0 ? [notice(t("unsentElsewhere", unsentElsewhere), "warn")] : []),
+    ...(isStorageLow ? [notice(t("storageLow"), "warn")] : []),
   ];
 }
 
@@ -56,22 +56,22 @@ function body(view: View): HTMLElement[] {
   switch (view.is) {
     case "signed-out":
       return [
-        h("p", {}, t(view.wasConnected ? "signedOut" : "notConnected")),
-        button(t("connectTo"), setup, "main"),
+        h("p", {}, view.wasConnected ? t("signedOut") : t("notConnected")),
+        button(t("connectTo"), openSetup, "main"),
       ];
     case "interrupted":
       return [
-        h("p", {}, t("interrupted", moment(view.lastAt, t("language")))),
+        h("p", {}, t("interrupted", dateTime(view.lastAt, t("language")))),
         h(
           "div",
           { class: "row" },
-          doing("save", { ask: "stop" }, "main"),
-          doing("discard", { ask: "discard" }, "bad"),
+          action(t("save"), { ask: "stop" }, "main"),
+          action(t("discard"), { ask: "discard" }, "bad"),
         ),
       ];
     case "recording":
       return [
-        h("div", { class: "row" }, h("span", { class: "lamp" }), h("h2", {}, t("recording"))),
+        h("div", { class: "row" }, h("span", { class: "recording-dot" }), h("h2", {}, t("recording"))),
         h(
           "dl",
           { class: "figures" },
@@ -79,36 +79,32 @@ function body(view: View): HTMLElement[] {
           figure(t("pages"), String(view.pages)),
           figure(t("highlights"), String(view.highlights)),
         ),
-        doing("stop", { ask: "stop" }, "main"),
+        action(t("stop"), { ask: "stop" }, "main"),
       ];
     case "stopping":
       return [h("p", { role: "status" }, t("stopping"))];
     case "waiting":
-      return [notice(t("waiting", view.events), "warn"), starter()];
+      return [notice(t("waiting", view.events), "warn"), startButton()];
     case "saved":
       return [
         h("h2", {}, t("saved")),
         h("a", { href: view.link, target: "_blank" }, t("openSession")),
-        starter(),
+        startButton(),
       ];
     case "refused":
-      return [notice(t("refused"), "warn"), starter()];
+      return [notice(t("refused"), "warn"), startButton()];
     case "ready":
-      return [h("h2", {}, t("ready")), starter()];
+      return [h("h2", {}, t("ready")), startButton()];
   }
 }
 
-/** Where something is missing, the background leads to the page that has it. */
-function starter(): HTMLElement {
-  return doing("start", { ask: "start" }, "main");
+/** If something is missing, the background opens the setup page. */
+function startButton(): HTMLElement {
+  return action(t("start"), { ask: "start" }, "main");
 }
 
-function doing(
-  label: "start" | "stop" | "save" | "discard",
-  request: Request,
-  look: "main" | "bad",
-): HTMLElement {
-  return button(t(label), () => void act(request), look);
+function action(label: string, request: Request, look: "main" | "bad"): HTMLElement {
+  return button(label, () => void act(request), look);
 }
 
 function figure(name: string, value: string, id = ""): HTMLElement {
@@ -126,4 +122,4 @@ function footer({ account }: Status): HTMLElement {
 
 translate(document);
 void act({ ask: "status" });
-setInterval(() => void act({ ask: "status" }), 1_000);
+setInterval(() => void act({ ask: "status" }), REFRESH_MS);

@@ -1,11 +1,14 @@
-/** A full page: connect to a server, read what is recorded, and allow it. The browser's questions need a click on a page. */
+/**
+ * The setup page: connect to a server, and allow recording. A full page, because browsers ask for permissions only after a
+ * click on a page.
+ */
 import { browser } from "@wxt-dev/browser";
-import { wantedOrigins } from "../../background/scripts";
 import { ask, type Status } from "../../messages";
-import { serverOf } from "../../outbox/address";
+import { parseServerAddress } from "../../outbox/server-address";
+import { neededOrigins } from "../../permissions";
 import * as keys from "../../storage/keys";
 import { button, byId, h, notice } from "../../ui/dom";
-import { readDomains } from "../../ui/domains";
+import { parseDomainList } from "../../ui/domain-list";
 import { t, translate } from "../../ui/i18n";
 
 const address = byId("server", HTMLInputElement);
@@ -17,12 +20,12 @@ const only = byId("only", HTMLTextAreaElement);
 
 serverForm.addEventListener("submit", (event) => {
   event.preventDefault();
-  const server = serverOf(address.value);
+  const server = parseServerAddress(address.value);
   if (server === null) {
     serverState.replaceChildren(notice(t("badAddress"), "bad"));
     return;
   }
-  // Asked for in the click itself: after any wait the browser would refuse to ask.
+  // Requested in the click handler itself: after an await the browser would refuse.
   void browser.permissions.request({ origins: [`${withoutPort(server)}/*`] }).then(async (isGranted) => {
     if (!isGranted) {
       serverState.replaceChildren(notice(t("needsServerAccess"), "bad"));
@@ -37,15 +40,15 @@ serverForm.addEventListener("submit", (event) => {
 sitesForm.addEventListener("submit", (event) => {
   event.preventDefault();
   const isList = new FormData(sitesForm).get("sites") === "only";
-  const { domains, bad } = readDomains(only.value);
-  const wrong = bad !== null ? t("badDomain", bad) : domains.length === 0 ? t("emptyList") : null;
-  if (isList && wrong !== null) {
-    sitesState.replaceChildren(notice(wrong, "bad"));
+  const { domains, invalid } = parseDomainList(only.value);
+  const error = invalid !== null ? t("badDomain", invalid) : domains.length === 0 ? t("emptyList") : null;
+  if (isList && error !== null) {
+    sitesState.replaceChildren(notice(error, "bad"));
     return;
   }
   const list = isList ? domains : null;
   void browser.permissions
-    .request({ permissions: ["webNavigation"], origins: wantedOrigins(list) })
+    .request({ permissions: ["webNavigation"], origins: neededOrigins(list) })
     .then(async (isGranted) => {
       if (isGranted) await keys.settings.set({ ...(await keys.settings.get()), only: list });
       await ask({ ask: "permitted" });
@@ -53,7 +56,7 @@ sitesForm.addEventListener("submit", (event) => {
     });
 });
 
-/** Patterns of hosts have no port. */
+/** Match patterns have no port. */
 function withoutPort(origin: string): string {
   const { protocol, hostname } = new URL(origin);
   return `${protocol}//${hostname}`;
@@ -75,16 +78,17 @@ function showServer({ account, connecting }: Status): void {
     );
 }
 
-let shown = "";
+/** What is on the page now; it is redrawn only if something changed. */
+let drawn = "";
 
 async function refresh(): Promise<void> {
   const reply = await ask({ ask: "status" });
   if (!reply.ok) return;
   const { account, connecting, isPermitted } = reply.status;
-  const look = JSON.stringify([account, connecting, isPermitted]);
-  if (look === shown) return;
-  if (shown !== "" && account === null && connecting === null) serverState.replaceChildren();
-  shown = look;
+  const state = JSON.stringify([account, connecting, isPermitted]);
+  if (state === drawn) return;
+  if (drawn !== "" && account === null && connecting === null) serverState.replaceChildren();
+  drawn = state;
   showServer(reply.status);
   if (isPermitted) sitesState.replaceChildren(notice(t("allowed"), "good"));
 }

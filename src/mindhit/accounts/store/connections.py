@@ -48,7 +48,7 @@ DECIDE = Write(
     str,
     """
 update connections set status = $2, user_id = $3
- where user_code = $1 and status = 'pending' and expires_at > now()
+ where user_code = $1 and status = 'pending' and user_id is null and expires_at > now()
 returning name""",
 )
 POLL = Write(
@@ -56,6 +56,7 @@ POLL = Write(
     """
 select user_id, status, name, device_id, expires_at <= now() as is_over
   from connections where device_hash = $1 for update""",
+    across_users="the device code is the proof; whose it is, is the answer",
 )
 # Handed out; again within $3 seconds, in case the answer was lost.
 CONNECTED = Write(

@@ -9,6 +9,7 @@ from mindhit.db import Nothing, Query, Write
 
 _COLUMNS = "id, kind, name, scopes, created_at, last_seen_at, last_address, expires_at"
 _LIVE = "revoked_at is null and (expires_at is null or expires_at > now())"
+_BEARER = "the token is the proof; whose it is, is the answer"
 
 ADD = Write(
     Device,
@@ -39,6 +40,7 @@ select d.user_id, u.role, d.id as device_id, d.kind as device_kind, d.scopes,
  where t.hash = $1 and t.kind = 'access' and (t.expires_at is null or t.expires_at > now())
    and d.revoked_at is null and (d.expires_at is null or d.expires_at > now())
    and u.erasing_at is null""",
+    across_users=_BEARER,
 )
 
 # A browser in use stays signed in: its expiry is counted from the last visit.
@@ -79,6 +81,7 @@ select d.user_id, d.id as device_id, d.name, t.generation, d.generation as devic
   join users u on u.id = d.user_id
  where t.hash = $1 and t.kind = 'refresh'
    for update of d""",
+    across_users=_BEARER,
 )
 # Until a token of the new generation is used, last_seen_at stays at rotated_at.
 ROTATE = Write(
@@ -92,8 +95,14 @@ update devices
        expires_at = now() + make_interval(secs => $5)
  where id = $1 and user_id = $2""",
 )
+# Oldest first, after the key ($2, $3) where one is given.
 LIST = Query(
-    Device, f"select {_COLUMNS} from devices where user_id = $1 and {_LIVE} order by created_at, id"
+    Device,
+    f"""
+select {_COLUMNS} from devices
+ where user_id = $1 and {_LIVE}
+   and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+ order by created_at, id limit $4""",
 )
 BY_ID = Query(Device, f"select {_COLUMNS} from devices where user_id = $1 and id = $2 and {_LIVE}")
 REVOKE = Write(

@@ -18,6 +18,7 @@ returning id""",
 ASKED = Query(
     UserId,
     "select user_id from erasures where id = $1",
+    across_users="the job knows only the number of the request; whose it is, is the answer",
 )
 # The current address and all former ones.
 ADDRESSES_OF = Query(

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from mindhit.accounts.model import UserId
 from mindhit.db import Nothing, Query, Write
 
-FIND = Query(UserId, "select user_id from identities where issuer = $1 and subject = $2")
+FIND = Query(
+    UserId,
+    "select user_id from identities where issuer = $1 and subject = $2",
+    across_users="the provider vouches for the subject; whose it is, is the answer",
+)
 # No row if the subject is linked already, or the person to another subject of this issuer.
 ADD = Write(
     UserId,

@@ -61,11 +61,14 @@ SET_VERIFIED = Write(
 update users set verified_at = coalesce(verified_at, now()), updated_at = now() where id = $1""",
 )
 COUNT = Query(int, "select count(*)::int as n from users")
+# Oldest first, after the key ($1, $2) where one is given. Few people: a scan.
 LIST = Query(
     Listed,
     """
 select u.id, u.email, u.role, u.verified_at, u.created_at, max(d.last_seen_at) as last_seen_at
   from users u left join devices d on d.user_id = u.id
  where u.erasing_at is null
- group by u.id order by u.created_at, u.id""",
+   and ($1::timestamptz is null or (u.created_at, u.id) > ($1, $2::uuid))
+ group by u.id order by u.created_at, u.id limit $3""",
+    across_users="the owner's list of everybody",
 )

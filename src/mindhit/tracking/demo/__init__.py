@@ -1,9 +1,9 @@
-"""Somebody else's two weeks: what a newcomer sees before they have recorded anything.
+"""The demo: two weeks of made-up browsing, for somebody who has not recorded anything yet.
 
-Pure: `sessions` reads `browsing.toml`, and `Sample.events` makes of a session's steps the events that
-a browser would have sent. The same sessions have the same ids for the same person, so loading them
-twice is loading them once; and all their events hang on the start of the session, so one that was
-cut off goes on with the times it began with.
+`sessions` reads `browsing.toml`, and `Sample.events` turns a session's steps into the events that a
+browser would have sent. For the same person the sessions always have the same ids, so loading them twice
+does nothing more; and the times of all events follow from the session's start, so a session that was
+interrupted continues where it stopped.
 """
 
 from mindhit.tracking.demo.browser import Sample, sessions

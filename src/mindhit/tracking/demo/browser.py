@@ -1,4 +1,4 @@
-"""A browser that follows the steps of `browsing.toml`, and says what an extension would say."""
+"""A browser that follows the steps of `browsing.toml` and sends what the extension would send."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from importlib import resources
 from typing import Any, Final
 
 from mindhit.tracking.demo.icons import icon_of
+from mindhit.tracking.protocol import IDLE_THRESHOLD_MS, NO_WINDOW
 
 Json = dict[str, Any]
 
 ALIVE_MS: Final = 60_000
-READ_MS: Final = 800  # from the arrival on a page to its text
-IDLE_MS: Final = 60_000
+READ_MS: Final = 800  # from the navigation to the extracted text
 WINDOW: Final = 1
 _ALONE: Final = frozenset({"away", "idle", "lock", "sleep", "private"})  # verbs without a page
 
@@ -34,18 +34,18 @@ class Sample:
     pages: Json
 
     def events(self, started_at: datetime) -> list[Json]:
-        """What the browser sent of a session with this start; `seq` runs from 1."""
+        """The events of a session that started then; `seq` runs from 1."""
         browser = _Browser(self.pages, random.Random(self.key), _ms(started_at))  # noqa: S311
         browser.begin()
         for step in self.steps:
             browser.follow(step)
-        browser.say("ALIVE")
+        browser.send("ALIVE")
         return browser.sent
 
 
 def sessions(user_id: uuid.UUID, now: datetime) -> list[Sample]:
-    """The demo of a person, oldest session first. `now` is in their time zone, as they would have
-    been at their desk then."""
+    """The demo of a person, oldest session first. `now` is in their time zone, so that the sessions
+    are at plausible hours."""
     return [
         Sample(
             uuid.uuid5(user_id, f"mindhit demo: {each['key']}"),
@@ -77,7 +77,7 @@ def _ms(at: datetime) -> int:
 
 @dataclass(slots=True)
 class _Browser:
-    """Tabs of one window, a clock, and everything that was said so far."""
+    """The tabs of one window, a clock, and the events so far."""
 
     pages: Json
     chance: random.Random
@@ -88,15 +88,15 @@ class _Browser:
     last_tab: int = 1
 
     def begin(self) -> None:
-        """A window with an empty tab in it."""
-        self.say("WINDOW_FOCUS_CHANGED", windowId=WINDOW, payload={"focused": True})
-        self.say("TAB_ACTIVATED", tabId=self.tab, windowId=WINDOW)
+        """A window with an empty tab."""
+        self.send("WINDOW_FOCUS_CHANGED", windowId=WINDOW, payload={"focused": True})
+        self.send("TAB_ACTIVATED", tabId=self.tab, windowId=WINDOW)
         self.clock += self.chance.randrange(900, 2_500)
 
     def follow(self, step: str) -> None:
         verb, *rest = step.split()
-        if verb == "mark":
-            self._mark(rest[0], " ".join(rest[1:]))
+        if verb == "highlight":
+            self._highlight(rest[0], " ".join(rest[1:]))
             return
         stay = self._stay(float(rest.pop()))
         if verb in _ALONE:
@@ -105,10 +105,10 @@ class _Browser:
         getattr(self, f"_{verb}")(*rest)
         self._pass(stay)
 
-    def say(self, type_: str, **more: Any) -> None:
+    def send(self, type_: str, **more: Any) -> None:
         self.sent.append({"seq": len(self.sent) + 1, "t": self.clock, "type": type_, **more})
 
-    # Going to pages.
+    # Navigation.
 
     def _type(self, page: str) -> None:
         self._go(page, "typed")
@@ -138,70 +138,72 @@ class _Browser:
     def _shut(self, page: str) -> None:
         tab = self._tab_of(page)
         del self.tabs[tab]
-        self.say("TAB_REMOVED", tabId=tab, windowId=WINDOW)
+        self.send("TAB_REMOVED", tabId=tab, windowId=WINDOW)
 
-    def _mark(self, page: str, text: str) -> None:
-        self.say("HIGHLIGHT", tabId=self.tab, url=self.pages[page]["url"], payload={"text": text})
+    def _highlight(self, page: str, text: str) -> None:
+        self.send("HIGHLIGHT", tabId=self.tab, url=self.pages[page]["url"], payload={"text": text})
 
-    # What is not reading.
+    # Everything else.
 
     def _private(self, stay: int) -> None:
         self.last_tab += 1
         tab, before = self.last_tab, self.tab
-        self.say("TAB_ACTIVATED", tabId=tab, windowId=WINDOW)
+        self.send("TAB_ACTIVATED", tabId=tab, windowId=WINDOW)
         self._pass(stay)
-        self.say("TAB_REMOVED", tabId=tab, windowId=WINDOW)
+        self.send("TAB_REMOVED", tabId=tab, windowId=WINDOW)
         self.tab = before
         self._bring(self.tabs[before])
 
     def _away(self, stay: int) -> None:
-        self.say("WINDOW_FOCUS_CHANGED", windowId=-1, payload={"focused": False})
+        self.send("WINDOW_FOCUS_CHANGED", windowId=NO_WINDOW, payload={"focused": False})
         self._pass(stay)
-        self.say("WINDOW_FOCUS_CHANGED", windowId=WINDOW, payload={"focused": True})
+        self.send("WINDOW_FOCUS_CHANGED", windowId=WINDOW, payload={"focused": True})
 
     def _idle(self, stay: int) -> None:
-        self._pass(IDLE_MS)
-        payload = {"state": "idle", "thresholdMs": IDLE_MS}
-        self.say("IDLE_STATE_CHANGED", payload=payload)
+        self._pass(IDLE_THRESHOLD_MS)
+        payload = {"state": "idle", "thresholdMs": IDLE_THRESHOLD_MS}
+        self.send("IDLE_STATE_CHANGED", payload=payload)
         self._pass(stay)
-        self.say("IDLE_STATE_CHANGED", payload={"state": "active"})
+        self.send("IDLE_STATE_CHANGED", payload={"state": "active"})
 
     def _lock(self, stay: int) -> None:
-        self.say("IDLE_STATE_CHANGED", payload={"state": "locked"})
+        self.send("IDLE_STATE_CHANGED", payload={"state": "locked"})
         self._pass(stay)
-        self.say("IDLE_STATE_CHANGED", payload={"state": "active"})
+        self.send("IDLE_STATE_CHANGED", payload={"state": "active"})
 
     def _sleep(self, stay: int) -> None:
         self.clock += stay
-        self.say("ALIVE")
+        self.send("ALIVE")
 
-    # Underneath.
+    # Helpers.
 
     def _go(self, name: str, transition: str, **more: Any) -> None:
         page = self.pages[name]
         self.tabs[self.tab] = name
         payload = {"title": page["title"], "transition": transition, **more}
-        self.say("NAV_COMMITTED", tabId=self.tab, windowId=WINDOW, url=page["url"], payload=payload)
+        self.send(
+            "NAV_COMMITTED", tabId=self.tab, windowId=WINDOW, url=page["url"], payload=payload
+        )
 
     def _bring(self, name: str) -> None:
-        self.say("TAB_ACTIVATED", tabId=self.tab, windowId=WINDOW, url=self.pages[name]["url"])
+        self.send("TAB_ACTIVATED", tabId=self.tab, windowId=WINDOW, url=self.pages[name]["url"])
 
     def _tab_of(self, name: str) -> int:
         return next(tab for tab, shown in self.tabs.items() if shown == name)
 
     def _pass(self, stay: int) -> None:
-        """Time goes by: the page is read soon after it came, and the alarm ticks."""
+        """Let time pass: the text is extracted soon after the navigation, and `ALIVE` is sent."""
         end = self.clock + stay
         if stay > 2 * READ_MS and self.sent[-1]["type"] in {"NAV_COMMITTED", "TAB_ACTIVATED"}:
             self.clock += READ_MS
             self._read()
         while end - self.clock > ALIVE_MS:
             self.clock += ALIVE_MS
-            self.say("ALIVE")
+            self.send("ALIVE")
         self.clock = end
 
     def _read(self) -> None:
-        """The text of the page that was come to; one that was read before is not read again."""
+        """Extract the text of the page, once."""
         url = self.sent[-1].get("url")
         is_read = any(e["type"] == "CONTENT_EXTRACTED" and e["url"] == url for e in self.sent)
         if url is None or is_read:
@@ -215,8 +217,8 @@ class _Browser:
             "extractionOk": True,
             "meta": {"favicon": icon_of(url.split("/")[2])},
         }
-        self.say("CONTENT_EXTRACTED", tabId=self.tab, url=url, payload=payload)
+        self.send("CONTENT_EXTRACTED", tabId=self.tab, url=url, payload=payload)
 
     def _stay(self, seconds: float) -> int:
-        """Nobody stays for a round number of seconds."""
+        """A little random: nobody stays for a round number of seconds."""
         return int(seconds * 1000 * self.chance.uniform(0.92, 1.08))

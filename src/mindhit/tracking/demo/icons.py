@@ -1,7 +1,7 @@
-"""Icons for the sites of the demo: a shape on a ground, both by the name of the site.
+"""Icons for the sites of the demo: a shape on a background, both chosen by the site's name.
 
-Drawn here, of no company's sign. A shape is a function of a place in a square from -1 to 1 that says
-how far the place lies inside; at its edge a pixel is as much covered as it lies inside.
+Drawn here, so that none is a company's logo. A shape is a signed distance function: for a point of a
+square from -1 to 1 it gives how far inside the shape the point is. Pixels at the edge are antialiased.
 """
 
 from __future__ import annotations
@@ -16,24 +16,26 @@ from hashlib import sha256
 from math import atan2, cos, hypot, pi, sin
 from typing import Final
 
+from mindhit.tracking.protocol import ICON_PREFIX
+
 SIDE: Final = 32
-_EDGE: Final = SIDE / 2  # pixels to a unit
+_EDGE: Final = SIDE / 2  # pixels per unit
 Shape = Callable[[float, float], float]
 Rgb = tuple[int, int, int]
 
 
 @cache
 def icon_of(domain: str) -> str:
-    """The address of a picture; the same for the same domain."""
+    """The icon as a `data:` address; always the same for the same domain."""
     chance = sha256(domain.encode()).digest()
     shape = _SHAPES[chance[0] % len(_SHAPES)]
     ground = _color(chance[1] / 256, 0.62, 0.36 + chance[2] / 256 * 0.12)
     rows = (_row(y, shape, ground) for y in range(SIDE))
-    return "data:image/png;base64," + base64.b64encode(_png(b"".join(rows))).decode()
+    return ICON_PREFIX + base64.b64encode(_png(b"".join(rows))).decode()
 
 
 def _row(y: int, shape: Shape, ground: Rgb) -> bytes:
-    """One line of pixels, behind the zero that says that it is not filtered."""
+    """One line of pixels, after a zero byte: no filter."""
     line = bytearray(1)
     down = (y + 0.5) / _EDGE - 1
     for x in range(SIDE):
@@ -64,7 +66,7 @@ def _color(hue: float, saturation: float, lightness: float) -> Rgb:
 
 
 def _tile(x: float, y: float) -> float:
-    """The ground: a square with round corners."""
+    """The background: a square with round corners."""
     return 0.45 - hypot(max(abs(x) - 0.53, 0), max(abs(y) - 0.53, 0))
 
 
@@ -93,7 +95,7 @@ def _bar(x: float, y: float) -> float:
 
 
 def _lines(x: float, y: float) -> float:
-    """Three lines of a text, the last one short."""
+    """Three lines of text, the last one short."""
     return max(
         min(0.54 - abs(x), 0.1 - abs(y + 0.38)),
         min(0.54 - abs(x), 0.1 - abs(y)),
@@ -102,7 +104,7 @@ def _lines(x: float, y: float) -> float:
 
 
 def _peaks(x: float, y: float) -> float:
-    """Two mountains on one plain."""
+    """Two mountains."""
     return min(max(_peak(x + 0.18, y + 0.52), _peak(x - 0.34, y + 0.16)), 0.46 - y)
 
 

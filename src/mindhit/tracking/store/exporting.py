@@ -1,4 +1,4 @@
-"""What a reader takes along: one query for each file."""
+"""What a person gets in the export of their account: one query for each file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,17 @@ from mindhit.db import Query
 @dataclass(frozen=True, slots=True)
 class Session:
     id: UUID
+    device_id: UUID | None
     title: str | None
     status: str
+    error: str | None
     started_at: datetime
     ended_at: datetime | None
+    is_end_guessed: bool
     stopped_at: datetime | None
+    closed_at: datetime | None
+    last_event_at: datetime | None
+    heard_at: datetime
     page_count: int
     total_duration_ms: int
     highlight_count: int
@@ -27,6 +33,7 @@ class Session:
     top_domains: list[str]
     holes: Any
     created_at: datetime
+    updated_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ class Pause:
 class Highlight:
     id: UUID
     session_id: UUID
+    seq: int
     visit_seq: int | None
     url: str
     text: str
@@ -70,8 +78,11 @@ class Text:
     title: str | None
     content: str
     meta: Any
+    favicon: str | None
+    status: str
     summary: str | None
     keywords: list[str] | None
+    summarised_at: datetime | None
     created_at: datetime
 
 
@@ -81,6 +92,7 @@ class Page:
     domain: str
     content_id: UUID | None
     content_status: str | None
+    session_id: UUID | None
     read_at: datetime | None
     updated_at: datetime
 
@@ -106,8 +118,9 @@ class RawEvent:
 SESSIONS = Query(
     Session,
     """
-select id, title, status, started_at, ended_at, stopped_at, page_count, total_duration_ms,
-       highlight_count, event_count, rejected_count, top_keywords, top_domains, holes, created_at
+select id, device_id, title, status, error, started_at, ended_at, is_end_guessed, stopped_at,
+       closed_at, last_event_at, heard_at, page_count, total_duration_ms, highlight_count,
+       event_count, rejected_count, top_keywords, top_domains, holes, created_at, updated_at
   from sessions where user_id = $1 order by started_at, id""",
 )
 VISITS = Query(
@@ -131,7 +144,7 @@ select p.session_id, p.kind, p.entered_at, p.left_at
 HIGHLIGHTS = Query(
     Highlight,
     """
-select h.id, h.session_id, h.visit_seq, u.url, h.text, h.created_at
+select h.id, h.session_id, h.seq, h.visit_seq, u.url, h.text, h.created_at
   from sessions s
   join highlights h on h.session_id = s.id
   join urls u on u.id = h.url_id
@@ -140,13 +153,14 @@ select h.id, h.session_id, h.visit_seq, u.url, h.text, h.created_at
 TEXTS = Query(
     Text,
     """
-select id, title, content, meta, summary, keywords, created_at
+select id, title, content, meta, favicon, status, summary, keywords, summarised_at, created_at
   from page_contents where user_id = $1 order by created_at, id""",
 )
 PAGES = Query(
     Page,
     """
-select u.url, u.domain, r.content_id, r.content_status, r.read_at, r.updated_at
+select u.url, u.domain, r.content_id, r.content_status, r.session_id, r.read_at,
+       r.updated_at
   from reader_urls r join urls u on u.id = r.url_id
  where r.user_id = $1 order by u.url""",
 )

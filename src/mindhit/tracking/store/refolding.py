@@ -1,4 +1,4 @@
-"""Writing a timeline anew: closing one, or folding one again from its log."""
+"""Writing a timeline: closing one, or folding one again from its log."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.tracking.store.ingesting import Page, Stored
-from mindhit.tracking.store.readings import LATER_READING
+from mindhit.tracking.store.columns import ProgressColumns, TextReadColumns, TimelineColumns
+from mindhit.tracking.store.ingesting import UrlRow
+from mindhit.tracking.store.reader_urls import KEEP_LATEST_TEXT
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """A session as whoever closes or folds it finds it."""
+class FoldSession:
+    """What closing or folding a session needs of it."""
 
     id: UUID
     month: date
@@ -31,24 +32,15 @@ class Whole:
     now: datetime
 
 
-# Keeps batches of the session away until this transaction ends.
+# Batches of the session wait until this transaction ends.
 LOCK = Write(
-    Whole,
+    FoldSession,
     """
 select id, month, next_seq, parked, holes, last_seq, ended_at, stopped_at,
        closed_at, heard_at, fold_state, is_stale, now() as now
   from sessions
  where id = $1 and user_id = $2
    for no key update""",
-)
-# By the primary key of one partition, piece by piece.
-EVENTS = Query(
-    Stored,
-    """
-select e.seq, e.t, e.type, e.tab_id, e.window_id, e.url_id, e.payload::text
-  from raw_events e
- where e.month = $1 and e.session_id = $2 and e.seq > $3 and e.seq < $4
- order by e.seq limit $5""",
 )
 IS_LOG_GONE = Query(
     bool,
@@ -58,15 +50,36 @@ select s.event_count > (select count(*) from raw_events e
   from sessions s where s.id = $1 and s.user_id = $2""",
 )
 
-# What the new timeline has no more; visits by the event that opened them, as they are referred to.
-DROP_VISITS = Write(
-    Nothing, "delete from page_visits where session_id = $1 and opened_by_seq <> all ($2::int[])"
+# What the new timeline no longer has; visits by the event that opened them, which is their id.
+DELETE_OTHER_VISITS = Write(
+    Nothing,
+    """
+delete from page_visits v using sessions s
+ where v.session_id = s.id and v.opened_by_seq <> all ($3::int[])
+   and s.id = $1 and s.user_id = $2""",
 )
-DROP_PAUSES = Write(Nothing, "delete from session_pauses where session_id = $1")
-DROP_HIGHLIGHTS = Write(Nothing, "delete from highlights where session_id = $1")
+DELETE_PAUSES = Write(
+    Nothing,
+    """
+delete from session_pauses p using sessions s
+ where p.session_id = s.id and s.id = $1 and s.user_id = $2""",
+)
+DELETE_HIGHLIGHTS = Write(
+    Nothing,
+    """
+delete from highlights h using sessions s
+ where h.session_id = s.id and s.id = $1 and s.user_id = $2""",
+)
 
-# A piece of the new timeline. Visits that are right already are left alone; of a text that was
-# marked twice the first counts, as it does when they come one by one.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineWrite:
+    session_id: UUID
+    timeline: TimelineColumns
+
+
+# A piece of the new timeline. Visits that are already right are not written; of a text that was
+# highlighted twice the first counts, as it does when they arrive one by one.
 PUT = Write(
     Nothing,
     """
@@ -75,12 +88,12 @@ put_visits as (
   insert into page_visits as v (session_id, opened_by_seq, visit_order, url_id, tab_id,
                                 entered_at, left_at, duration_ms, is_focused, title, content_id,
                                 transition, from_url_id)
-  select $1::uuid, n.opened_by_seq, n.visit_order, n.url_id, n.tab_id,
+  select $session_id::uuid, n.opened_by_seq, n.visit_order, n.url_id, n.tab_id,
          timestamptz 'epoch' + n.entered * interval '1 millisecond',
          timestamptz 'epoch' + n."left" * interval '1 millisecond',
          n."left" - n.entered, n.is_focused, n.title, n.content_id, n.transition, n.from_url_id
-    from unnest($2::text::int[], $3::text::int[], $4::text::uuid[], $5::text::int[], $6::text::bigint[], $7::text::bigint[],
-                $8::text::bool[], $9::text::text[], $10::text::uuid[], $11::text::text[], $12::text::uuid[])
+    from unnest($visit_opened_by_seqs::text::int[], $visit_orders::text::int[], $visit_url_ids::text::uuid[], $visit_tab_ids::text::int[], $visit_entered::text::bigint[], $visit_left::text::bigint[],
+                $visit_is_focused::text::bool[], $visit_titles::text::text[], $visit_content_ids::text::uuid[], $visit_transitions::text::text[], $visit_from_url_ids::text::uuid[])
          as n (opened_by_seq, visit_order, url_id, tab_id, entered, "left", is_focused, title,
                content_id, transition, from_url_id)
   on conflict (session_id, opened_by_seq) do update
@@ -92,37 +105,47 @@ put_visits as (
    where v is distinct from excluded),
 put_pauses as (
   insert into session_pauses (session_id, kind, entered_at, left_at)
-  select $1::uuid, n.kind, timestamptz 'epoch' + n.entered * interval '1 millisecond',
+  select $session_id::uuid, n.kind, timestamptz 'epoch' + n.entered * interval '1 millisecond',
          timestamptz 'epoch' + n."left" * interval '1 millisecond'
-    from unnest($13::text::text[], $14::text::bigint[], $15::text::bigint[]) as n (kind, entered, "left")
+    from unnest($pause_kinds::text::text[], $pause_entered::text::bigint[], $pause_left::text::bigint[]) as n (kind, entered, "left")
   on conflict do nothing)
 insert into highlights (id, session_id, seq, url_id, visit_seq, text, created_at)
-select n.id, $1::uuid, n.seq, n.url_id, n.visit_seq, n.text,
+select n.id, $session_id::uuid, n.seq, n.url_id, n.visit_seq, n.text,
        timestamptz 'epoch' + n.t * interval '1 millisecond'
-  from unnest($16::text::uuid[], $17::text::int[], $18::text::uuid[], $19::text::int[], $20::text::text[], $21::text::bigint[])
+  from unnest($highlight_ids::text::uuid[], $highlight_seqs::text::int[], $highlight_url_ids::text::uuid[], $highlight_visit_seqs::text::int[], $highlight_texts::text::text[], $highlight_times::text::bigint[])
        as n (id, seq, url_id, visit_seq, text, t)
 on conflict do nothing""",
+    params=TimelineWrite,
+    across_users="LOCK, in the same transaction, found the session to be this person's",
 )
 
-# What the session read of each page, where nothing later was read of it. Answers the pages that
-# have no text.
-PUT_READINGS = Write(
-    Page,
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextReadWrite:
+    user_id: UUID
+    session_id: UUID
+    texts_read: TextReadColumns
+
+
+# The texts that the session read, where no later one is known. Returns the URLs whose text is missing.
+PUT_TEXTS_READ = Write(
+    UrlRow,
     f"""
-with met as (
+with upserted as (
   insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
-  select $1::uuid, n.url_id, n.content_id, n.status, $2::uuid,
+  select $user_id::uuid, n.url_id, n.content_id, n.status, $session_id::uuid,
          timestamptz 'epoch' + n.t * interval '1 millisecond'
-    from unnest($3::text::uuid[], $4::text::uuid[], $5::text::text[], $6::text::bigint[])
+    from unnest($read_url_ids::text::uuid[], $read_content_ids::text::uuid[], $read_statuses::text::text[], $read_times::text::bigint[])
          as n (url_id, content_id, status, t)
-  {LATER_READING}
+  {KEEP_LATEST_TEXT}
   returning r.url_id, r.content_status)
-select u.id, u.url, u.domain from met join urls u on u.id = met.url_id
- where met.content_status = 'pending'
+select u.id, u.url, u.domain from upserted join urls u on u.id = upserted.url_id
+ where upserted.content_status = 'pending'
  order by u.id""",
+    params=TextReadWrite,
 )
 
-# What the lists show, counted from the timeline itself.
+# The totals that lists show, from the timeline itself.
 COUNT = Write(
     Nothing,
     """
@@ -141,18 +164,29 @@ update sessions s
           from page_visits where session_id = $1) t
  where s.id = $1 and s.user_id = $2""",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StateWrite:
+    session_id: UUID
+    user_id: UUID
+    progress: ProgressColumns
+    is_resting: bool
+
+
 KEEP_STATE = Write(
     Nothing,
     """
 update sessions
-   set next_seq = $3, max_seq = $4, parked = $5, holes = $6,
-       hole_since = timestamptz 'epoch' + $7::float8 * interval '1 second',
-       fold_state = $8, is_stale = false, is_resting = $9,
-       last_event_at = coalesce(timestamptz 'epoch' + $10::bigint * interval '1 millisecond',
+   set next_seq = $next_seq, max_seq = $max_seq, parked = $parked, holes = $holes,
+       hole_since = timestamptz 'epoch' + $hole_since_s::float8 * interval '1 second',
+       fold_state = $fold_state, is_stale = false, is_resting = $is_resting,
+       last_event_at = coalesce(timestamptz 'epoch' + $last_event_ms::bigint * interval '1 millisecond',
                                 last_event_at),
-       started_at = least(started_at, timestamptz 'epoch' + $11::bigint * interval '1 millisecond'),
+       started_at = least(started_at, timestamptz 'epoch' + $began_ms::bigint * interval '1 millisecond'),
        version = version + 1, updated_at = now()
- where id = $1 and user_id = $2""",
+ where id = $session_id and user_id = $user_id""",
+    params=StateWrite,
 )
 CLOSE = Write(
     Nothing,

@@ -1,43 +1,45 @@
-"""Sessions themselves: started, stopped, named, deleted."""
+"""Sessions themselves: started, stopped, renamed, deleted."""
 
 from __future__ import annotations
 
 from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.tracking.model import Begun
+from mindhit.tracking.model import Session
 
-_BEGUN = """id, status, title, started_at, ended_at, month, next_seq, max_seq, last_seq,
+_COLUMNS = """id, status, title, started_at, ended_at, month, next_seq, max_seq, last_seq,
        stopped_at, is_end_guessed, parked, holes"""
 
-# No row where the id is known already; whose it is, OF says.
+# No row where the id is taken; BY_ID says whether by the same person.
 ADD = Write(
-    Begun,
+    Session,
     f"""
 insert into sessions (id, user_id, device_id, title, started_at, month)
 values ($1, $2, $3, $4, $5, $6)
 on conflict do nothing
-returning {_BEGUN}""",
+returning {_COLUMNS}""",
 )
-OF = Query(Begun, f"select {_BEGUN} from sessions where id = $1 and user_id = $2")
-LOCKED = Write(
-    Begun, f"select {_BEGUN} from sessions where id = $1 and user_id = $2 for no key update"
+BY_ID = Query(Session, f"select {_COLUMNS} from sessions where id = $1 and user_id = $2")
+LOCK = Write(
+    Session, f"select {_COLUMNS} from sessions where id = $1 and user_id = $2 for no key update"
 )
-# An id is spent when its session is deleted, for everybody: another reader's session under it would
-# tell the first one's browser that its own is not gone.
-DELETED_THEIRS = Query(
-    bool, "select user_id = $2 as is_theirs from deleted_sessions where session_id = $1"
+# The id of a deleted session is taken for everybody: another person's session under it would tell the
+# first one's browser that its own still exists.
+IS_DELETED_OWN = Query(
+    bool,
+    "select user_id = $2 as is_own from deleted_sessions where session_id = $1",
+    across_users="an id is taken for everybody; the answer is only whether it was this person's",
 )
-# Of these ids, those that are a person's sessions; and those that were.
-THERE = Query(UUID, "select id from sessions where user_id = $1 and id = any ($2::uuid[])")
-GONE = Query(
+# Which of these ids are a person's sessions; and which were.
+EXISTING = Query(UUID, "select id from sessions where user_id = $1 and id = any ($2::uuid[])")
+DELETED = Query(
     UUID,
     "select session_id from deleted_sessions where user_id = $1 and session_id = any ($2::uuid[])",
 )
-# Where no event has come yet and the start was not told, the browser's end is all that is known of its
-# clock: the start is no later, and the events will say how much earlier.
+# Where no event has arrived and the client did not say when it started, the end it reports is all that is
+# known of its clock: the start is no later, and the events will show how much earlier.
 STOP = Write(
-    Begun,
+    Session,
     f"""
 update sessions
    set status = 'processing', stopped_at = now(),
@@ -49,11 +51,11 @@ update sessions
                     else started_at end as start
           from sessions where id = $1) as likely
  where id = $1 and user_id = $2
-returning {_BEGUN}""",
+returning {_COLUMNS}""",
 )
-# A second stop only adds what the first did not know.
+# A second stop only adds what the first did not say.
 AMEND = Write(
-    Begun,
+    Session,
     f"""
 update sessions
    set last_seq = greatest(last_seq, $3),
@@ -62,7 +64,7 @@ update sessions
        is_end_guessed = is_end_guessed and $4 is null,
        version = version + 1, updated_at = now()
  where id = $1 and user_id = $2
-returning {_BEGUN}""",
+returning {_COLUMNS}""",
 )
 RENAME = Write(
     UUID,
@@ -78,9 +80,9 @@ update sessions set status = 'processing', error = null, version = version + 1, 
  where id = $1 and user_id = $2""",
 )
 
-# What was read in the session is no page's text any more; what the server fetched stays. In one
-# order, as batches take the same rows. What other sessions read of those pages, a sweep looks up.
-DELETE_READINGS = Write(
+# Texts that were read in the session are no longer current; what the server fetched stays. In one
+# order, since batches lock the same rows. The cleanup looks up what other sessions read there.
+DELETE_TEXTS_READ = Write(
     Nothing,
     """
 with read_there as (
@@ -92,8 +94,7 @@ update reader_urls r
   from read_there
  where r.user_id = $2 and r.url_id = read_there.url_id""",
 )
-DELETE_EVENTS = Write(Nothing, "delete from raw_events where month = $1 and session_id = $2")
-# Everything else of a session, and a note that its id is spent.
+# Everything else of a session, and a note that its id is taken.
 DELETE = Write(
     Nothing,
     """
@@ -101,7 +102,7 @@ with
 gone as (delete from sessions where id = $1 and user_id = $2 returning id, user_id),
 visits as (delete from page_visits v using gone where v.session_id = gone.id),
 pauses as (delete from session_pauses p using gone where p.session_id = gone.id),
-marks as (delete from highlights h using gone where h.session_id = gone.id)
+marked as (delete from highlights h using gone where h.session_id = gone.id)
 insert into deleted_sessions (session_id, user_id) select id, user_id from gone
 on conflict do nothing""",
 )

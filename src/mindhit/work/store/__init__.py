@@ -1,45 +1,51 @@
 """Every statement of the engine. Each can be pasted into psql; none joins a list of ids.
 
 A settle that joins `unnest` turns quadratic once the planner believes that one row is running
-(16 → 170 ms for 500 rows at the sixth execution); by primary key and by place in the list it stays
-linear whatever the statistics say. Statements that end or renew many claims take row locks with SKIP
-LOCKED and never wait: a caller's open transaction that marked a job `again` must not hold up the
-other 499. What was skipped is still held, and is tried again. SUCCEED_ONE waits: it stands in its
-handler's own transaction, and there is no other to hold up.
+(16 → 170 ms for 500 rows at the sixth execution); by primary key and by index in the list it stays
+linear whatever the statistics say. Statements that end or renew many claims lock rows with SKIP LOCKED
+and never wait: an open transaction that marked one job `again` must not hold up the other 499. Skipped
+rows are still held and are tried again. SUCCEED_ONE waits: it is in its handler's own transaction and
+holds up nobody else.
 
-One file for each subject; everybody says `store.CLAIM`. Only who forgets a person has them from
-`store.erasing`.
+One file per subject; the engine imports them from here, except `store.erasing`.
 """
 
-from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS
-from mindhit.work.store.enqueueing import CHANNEL, ENQUEUE, NOTIFY
-from mindhit.work.store.leases import (
-    FORGET_RENEWALS,
-    FREE_STRAY,
-    HELD,
-    RELEASE,
-    RENEW,
-    RESCUE,
-    Rescued,
-)
-from mindhit.work.store.operating import (
+from mindhit.work.store.admin import (
     BY_ID,
     CANCEL,
     DELETE_DEAD,
     DEPTHS,
     FAILING_DOMAINS,
     FINISHED,
-    HOLD,
     LIST,
     LIST_DEAD,
+    LOCK_JOB,
     RETRY,
     UPKEEP,
     Depth,
     FailingDomain,
     Finished,
 )
+from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS
+from mindhit.work.store.enqueueing import CHANNEL, ENQUEUE, NOTIFY
+from mindhit.work.store.leases import (
+    DELETE_OLD_RENEWALS,
+    FREE_SLOTS,
+    FREE_STRAY_SLOTS,
+    HELD,
+    RENEW,
+    RESCUE,
+    Rescued,
+)
 from mindhit.work.store.pruning import PRUNE, Pruned
-from mindhit.work.store.schedules import DUE, LAST_TICK, NEXT_DUE, REMEMBER_SCHEDULE, TICKED, Due
+from mindhit.work.store.schedules import (
+    ADD_SCHEDULE,
+    DUE_SCHEDULES,
+    LAST_TICK,
+    NEXT_TICK,
+    RECORD_TICK,
+    Due,
+)
 from mindhit.work.store.settling import (
     SETTLE,
     SUCCEED,
@@ -49,39 +55,39 @@ from mindhit.work.store.settling import (
     WrittenOtherwise,
 )
 
-TIMEOUT_S = 10.0  # a claim, or its end, that is answered later has spent its lease on the way
+TIMEOUT_S = 10.0  # for a claim or a settlement: an answer that takes longer uses up the lease
 
 __all__ = [
+    "ADD_SCHEDULE",
     "BY_ID",
     "CANCEL",
     "CHANNEL",
     "CLAIM",
     "CLAIM_WITH_DOMAINS",
     "DELETE_DEAD",
+    "DELETE_OLD_RENEWALS",
     "DEPTHS",
-    "DUE",
+    "DUE_SCHEDULES",
     "ENQUEUE",
     "FAILING_DOMAINS",
     "FINISHED",
-    "FORGET_RENEWALS",
-    "FREE_STRAY",
+    "FREE_SLOTS",
+    "FREE_STRAY_SLOTS",
     "HELD",
-    "HOLD",
     "LAST_TICK",
     "LIST",
     "LIST_DEAD",
-    "NEXT_DUE",
+    "LOCK_JOB",
+    "NEXT_TICK",
     "NOTIFY",
     "PRUNE",
-    "RELEASE",
-    "REMEMBER_SCHEDULE",
+    "RECORD_TICK",
     "RENEW",
     "RESCUE",
     "RETRY",
     "SETTLE",
     "SUCCEED",
     "SUCCEED_ONE",
-    "TICKED",
     "TIMEOUT_S",
     "UPKEEP",
     "Depth",

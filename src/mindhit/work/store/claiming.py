@@ -1,9 +1,9 @@
-"""Taking jobs: turns between lanes and queues, places in domains, and a lease for what was taken.
+"""Claiming jobs: the fair order between lanes and queues, slots in domains, and the lease.
 
-Parameters that the planner could count with stand behind a `(select …)`: one that sees how long the
-lists are, or how many jobs are asked for, thinks a plan of its own better every time, and plans every
-single claim anew (0.2 to 0.5 ms, where a claim of one job runs for 0.2). What it may count on is
-MOST: without it, a plan for any number of jobs could sort all that are ready.
+Parameters that the planner could estimate from stand behind a `(select …)`: if it sees how long the
+lists are, or how many jobs are asked for, it prefers a custom plan every time and plans every single
+claim (0.2 to 0.5 ms, where a claim of one job runs for 0.2). Instead it estimates from `limit 500`,
+the largest claim: without that, a plan for any number of jobs might sort all that are ready.
 """
 
 from __future__ import annotations
@@ -11,64 +11,62 @@ from __future__ import annotations
 from mindhit.db import Write
 from mindhit.work.model import Claimed
 
-_CLAIM_SET = """
-update jobs
-   set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $7,
-       lease_id = $6, lease_until = now() + make_interval(secs => $8), updated_at = now()
-"""
-_CLAIMED = """id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
-  date_part('epoch', run_after) as due_epoch_s, lease_id"""
-MOST = 500
-_N = "(select $5::int)"
-_PLACES = "(select $1::text[]), (select $2::text[]), (select $3::float8[]), (select $4::float8[])"
-
-# The jobs without a domain that the place w (a queue and a lane) could give, oldest first. Rows are
-# locked as they are asked for: no more than $5.
-_PLAIN = f"""
+# Claim up to $5 jobs without a domain, from the queues $1 and lanes $2 (both lists have one entry for
+# each queue and lane), for the worker $7 with the lease $6 of $8 seconds. A lane's r-th job is ordered
+# by its base $3 + r / share $4, counted per lane over all queues, as the shares are. Rows are locked
+# as they are read, at most $5 of each queue and lane; those not chosen are free again at commit,
+# moments later. Rides jobs_ready.
+CLAIM = Write(
+    Claimed,
+    """
+with ready as materialized (
+  select w.lane, w.base, w.share, j.nth, j.id
+    from unnest((select $1::text[]), (select $2::text[]), (select $3::float8[]),
+                (select $4::float8[])) as w(queue, lane, base, share)
+   cross join lateral (
      select x.id, row_number() over () as nth
        from (select id
                from (select id from jobs
                       where queue = w.queue and lane = w.lane and status = 'queued'
                         and domain is null and run_after <= now()
-                      order by run_after, id limit {MOST} for update skip locked) few
-              limit {_N}) x
-"""
-# Turns are counted per lane over all queues, as the shares are; queues take turns in it.
-_TURN = "base + row_number() over (partition by lane order by nth) / weight as turn"
-
-# Take up to $5 jobs that belong to no domain, from several queues and lanes in order of their
-# turns. Rides jobs_ready. Rows locked but not chosen are free again at commit, moments later.
-CLAIM = Write(
-    Claimed,
-    f"""
-with ready as materialized (
-  select w.lane, w.base, w.weight, j.nth, j.id
-    from unnest({_PLACES}) as w(queue, lane, base, weight)
-   cross join lateral ({_PLAIN}) j
-), turns as (
-  select id, {_TURN} from ready
+                      order by run_after, id limit 500 for update skip locked) few
+              limit (select $5::int)) x) j
+), ordered as (
+  select id, base + row_number() over (partition by lane order by nth) / share as rank
+    from ready
 )
-{_CLAIM_SET}
- where id = any(array(select id from turns order by turn limit {_N}))
-returning {_CLAIMED}""",
+update jobs
+   set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $7,
+       lease_id = $6, lease_until = now() + make_interval(secs => $8), updated_at = now()
+ where id = any(array(select id from ordered order by rank limit (select $5::int)))
+returning id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
+          date_part('epoch', run_after) as due_epoch_s, lease_id""",
 )
 
-# The same, and with them jobs that belong to domains, at most $10 running in each, over all
-# workers. Walks the domains that have something due (one index probe each) and not the rows, so that
-# any number of blocked rows of one domain cost nothing, and domains that only wait next to nothing:
-# they are passed within the index. Begins behind the domain $9 where the last walk of the
-# place ended, goes around at the end, and takes $11 steps at most each way. Whoever inserts the
-# slot has it: two claimers cannot both. One statement for both sorts, since lanes share the sum.
-# Rides jobs_ready, jobs_ready_by_domain and the primary key of job_slots; in order of turns.
+# The same, and also jobs with a domain, at most $10 running in each domain over all workers. Walks
+# the domains that have something due (one index probe each) and not the rows: any number of blocked
+# rows of one domain costs nothing, and domains whose jobs are not due are skipped inside the index.
+# Starts after the domain $9 where the last walk of each queue and lane ended, wraps around at the end,
+# and takes at most $11 steps in each of the two parts. Whoever inserts the slot has it: two claimers
+# cannot both. One statement for jobs with and without a domain, because lanes share the sum. Returns
+# rows in the order of the walk. Rides jobs_ready, jobs_ready_by_domain and the primary key of
+# job_slots.
 CLAIM_WITH_DOMAINS = Write(
     Claimed,
-    f"""
+    """
 with ready as materialized (
-  select w.lane, w.base, w.weight, j.nth, j.id, j.domain, j.slot
-    from unnest({_PLACES}, (select $9::text[]))
-           as w(queue, lane, base, weight, behind)
+  select w.lane, w.base, w.share, j.nth, j.id, j.domain, j.slot
+    from unnest((select $1::text[]), (select $2::text[]), (select $3::float8[]),
+                (select $4::float8[]), (select $9::text[])) as w(queue, lane, base, share, behind)
    cross join lateral (
-     (select p.id, null as domain, null as slot, p.nth from ({_PLAIN}) p)
+     (select p.id, null as domain, null as slot, p.nth
+        from (select x.id, row_number() over () as nth
+                from (select id
+                        from (select id from jobs
+                               where queue = w.queue and lane = w.lane and status = 'queued'
+                                 and domain is null and run_after <= now()
+                               order by run_after, id limit 500 for update skip locked) few
+                       limit (select $5::int)) x) p)
      union all
      (with recursive ahead as (
        (select domain, 1 as steps from jobs
@@ -108,22 +106,28 @@ with ready as materialized (
                    and domain = walk.domain and run_after <= now()
                  order by run_after, id limit cardinality(f.free) for update skip locked) x) picked
       where walk.domain is not null and cardinality(f.free) > 0
-      limit {_N})) j
-), turns as (
-  select id, domain, slot, {_TURN} from ready
+      limit (select $5::int))) j
+), ordered as (
+  select id, domain, slot,
+         base + row_number() over (partition by lane order by nth) / share as rank
+    from ready
 ), chosen as materialized (
-  select id, domain, slot, turn from turns order by turn limit {_N}
+  select id, domain, slot, rank from ordered order by rank limit (select $5::int)
 ), took as (
   insert into job_slots (domain, slot, job_id)
-  select domain, slot, id from chosen where domain is not null order by domain, slot, turn
+  select domain, slot, id from chosen where domain is not null order by domain, slot, rank
   on conflict do nothing returning job_id
 ), claimed as (
-  {_CLAIM_SET}
+  update jobs
+     set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $7,
+         lease_id = $6, lease_until = now() + make_interval(secs => $8), updated_at = now()
    where id = any(array(select id from chosen where domain is null
                         union all select job_id from took))
-  returning {_CLAIMED}
+  returning id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
+            date_part('epoch', run_after) as due_epoch_s, lease_id
 )
-select * from claimed
- order by (array(select turn from chosen order by id))
+select id, queue, kind, lane, domain, args, attempts, max_attempts, setbacks, due_epoch_s, lease_id
+  from claimed
+ order by (array(select rank from chosen order by id))
           [width_bucket(id, array(select id from chosen order by id))]""",
 )

@@ -1,20 +1,20 @@
-"""Putting jobs into the queue, and telling the workers."""
+"""Putting jobs into the queue, and notifying the workers."""
 
 from __future__ import annotations
 
 from mindhit.db import Nothing, Write
 
-CHANNEL = "mindhit_jobs"
+CHANNEL = "mindhit_jobs"  # the same in the statements below
 
-# Add jobs in the order they come in, and tell their ids in that order. One whose key is queued or
-# runs already becomes the newest in all that it is, and is marked `again` where it runs. It is brought
-# forward where it only waits for the time it was enqueued for: a handler's "not before" (a backoff
-# counts an attempt, a snooze leaves a word in last_error) stands. A running one keeps in run_after
-# when it is wanted again. What is enqueued may be tried once more, however few attempts its kind
-# has by now: a claim counts one, and must not find them used up. Rides jobs_once.
+# Add jobs in the order given, and return their ids in that order. One whose key is already queued or
+# running takes on the new values, and is marked `again` if it runs. It is brought forward if it only
+# waits for the time it was enqueued for; a time that its handler set stays (a backoff has counted an
+# attempt, a snooze has left an error). A running job keeps in run_after when it is wanted again. There
+# is always one attempt left, however few its kind has by now: a claim counts one, and must not find
+# them used up. Notifies the workers where $9. Rides jobs_once.
 ENQUEUE = Write(
     int,
-    f"""
+    """
 with added as (
   insert into jobs (queue, kind, key, lane, domain, args, max_attempts, run_after)
   select queue, kind, key, lane, domain, args, max_attempts, now() + make_interval(secs => after_s)
@@ -34,10 +34,10 @@ with added as (
                   else jobs.run_after end,
                 updated_at = now()
   returning id
-), told as materialized (
-  select case when $9::bool then pg_notify('{CHANNEL}', '') end
+), notified as materialized (
+  select case when $9::bool then pg_notify('mindhit_jobs', '') end
 )
-select id from added where (select count(*) from told) = 1""",
+select id from added where (select count(*) from notified) = 1""",
 )
 
-NOTIFY = Write(Nothing, f"select pg_notify('{CHANNEL}', '')")
+NOTIFY = Write(Nothing, "select pg_notify('mindhit_jobs', '')")

@@ -1,27 +1,39 @@
-"""Forgetting a person in the queue."""
+"""Erasing a person from the queue."""
 
 from __future__ import annotations
 
 from mindhit.db import Nothing, Write
-from mindhit.work.store.pieces import outlive
 
-_OF_PERSON = """lower(key) = any($1::text[])
-      or exists (select from jsonb_path_query(args, '$.** ? (@.type() == "string")') said
-                  where lower(said #>> '{}') = any($1::text[]))"""
+# Lock the jobs of which an argument or the key is one of the words $1. Run before ERASE, which then
+# sees the slots that a concurrent claim has written.
+LOCK_JOBS_OF_PERSON = Write(
+    Nothing,
+    """
+select from jobs
+ where lower(key) = any($1::text[])
+    or exists (select from jsonb_path_query(args, '$.** ? (@.type() == "string")') argument
+                where lower(argument #>> '{}') = any($1::text[]))
+ order by id for update""",
+)
 
-# Said before ERASE, which then sees what claims that it would have waited for have written: places.
-HOLD_THEIRS = Write(Nothing, f"select from jobs where {_OF_PERSON} order by id for update")
-
-# Jobs of which one argument, or the key, is one of the words $1, in whatever case. Reads the whole
-# table, which pruning keeps at a week's size. A job that runs is deleted like any other: its handler
-# finds its lease gone, and has its domain's place until then.
+# Delete the jobs of which an argument or the key is one of the words $1, ignoring case. Reads the whole
+# table, which pruning keeps at a week's size. A running job is deleted like any other. Its handler
+# learns of that at its next heartbeat, and its domain's slot stays taken until its lease would have
+# ended. That is written into the slot itself: nobody else touches it while the job's row is locked, so
+# a transaction that stays open blocks no renewal.
 ERASE = Write(
     Nothing,
-    f"""
+    """
 with gone as (
   delete from jobs
-   where {_OF_PERSON}
+   where lower(key) = any($1::text[])
+      or exists (select from jsonb_path_query(args, '$.** ? (@.type() == "string")') argument
+                  where lower(argument #>> '{}') = any($1::text[]))
   returning id, lease_id, lease_until
-){outlive("gone")}
+), kept as (
+  update job_slots s set lease_id = gone.lease_id, lease_until = gone.lease_until
+    from gone
+   where s.job_id = gone.id and s.lease_id is null and gone.lease_id is not null
+)
 select""",
 )

@@ -1,32 +1,52 @@
-"""Leases: which are still ours, how they are prolonged, and what becomes of those that ran out."""
+"""Leases: which are still held, how they are renewed, and what happens to those that ran out.
+
+RENEW, and settling in settling.py, get the ids $1 sorted; the n-th entry of each other list belongs
+to the n-th id. `width_bucket` finds a row's index by binary search; `array_position` would read 250
+of 500 for every row. An id that is out of order finds somebody else's lease at its index and is not
+held, so a caller's mistake settles nothing wrongly.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.work.store.pieces import FREE_SLOTS, HELD_IDS, PLACE, UNLOCK
 
-# Which of these claims are still ours.
-HELD = Query(int, HELD_IDS)
+# Which of the jobs $1 are still held under their leases $2.
+HELD = Query(
+    int,
+    """
+select id from jobs
+ where id = any($1::bigint[])
+   and ($1::bigint[])[width_bucket(id, $1::bigint[])] = id
+   and lease_id = ($2::uuid[])[width_bucket(id, $1::bigint[])]""",
+)
 
-
-# Prolong the leases by $3 seconds; tells which are still held. A row that somebody's open transaction
-# has locked is not waited for, and yet its worker lives: its lease is prolonged beside it, in
-# job_renewals, where rescuers look as well. Without that a job that was locked for longer than a
-# lease would be taken from its worker at the moment of its release, whatever margin they left.
-# Only statements that are alone in their transaction write there: none of them waits for a caller's.
+# Renew the leases $2 of the jobs $1 by $3 seconds; returns which are still held. A row that an open
+# transaction has locked is not waited for, though its worker is alive: its lease is renewed beside
+# it, in job_renewals, where rescuers look as well. Otherwise a job that was locked for longer than a
+# lease would be taken from its worker at the moment of its release, whatever margin was left.
+# Only statements that are alone in their transaction write there, so none of them waits for a caller.
 RENEW = Write(
     int,
-    f"""
-with held as materialized ({HELD_IDS}
+    """
+with held as materialized (
+  select id from jobs
+   where id = any($1::bigint[])
+     and ($1::bigint[])[width_bucket(id, $1::bigint[])] = id
+     and lease_id = ($2::uuid[])[width_bucket(id, $1::bigint[])]
 ), renewed as (
   update jobs set lease_until = now() + make_interval(secs => $3), updated_at = now()
-   where id = any(array({HELD_IDS} for update skip locked))
+   where id = any(array(
+     select id from jobs
+      where id = any($1::bigint[])
+        and ($1::bigint[])[width_bucket(id, $1::bigint[])] = id
+        and lease_id = ($2::uuid[])[width_bucket(id, $1::bigint[])]
+        for update skip locked))
   returning id
 ), beside as (
   insert into job_renewals (job_id, lease_id, lease_until)
-  select id, ($2::uuid[])[{PLACE}], now() + make_interval(secs => $3)
+  select id, ($2::uuid[])[width_bucket(id, $1::bigint[])], now() + make_interval(secs => $3)
     from held
    where id <> all(array(select id from renewed))
   on conflict (job_id) do update
@@ -35,8 +55,8 @@ with held as materialized ({HELD_IDS}
 select id from held""",
 )
 
-# Renewals beside their row that are over say nothing any more.
-FORGET_RENEWALS = Write(
+# Renewals beside their row that have run out mean nothing any more.
+DELETE_OLD_RENEWALS = Write(
     Nothing,
     """
 delete from job_renewals
@@ -44,10 +64,10 @@ delete from job_renewals
                              for update skip locked))""",
 )
 
-# Slots that nobody is at: their job does not run, or it was taken from a handler whose lease, also one
-# that was prolonged beside its row, is over. A claim takes slot and job in one statement, so that no
-# snapshot shows one without the other: what this finds nobody else would free.
-FREE_STRAY = Write(
+# Free slots that nobody uses: their job does not run, or it was taken from a handler whose lease, also
+# one renewed beside its row, has run out. A claim takes slot and job in one statement, so no snapshot
+# shows one without the other: nobody else would free what this finds.
+FREE_STRAY_SLOTS = Write(
     Nothing,
     """
 delete from job_slots
@@ -62,9 +82,9 @@ delete from job_slots
       for update skip locked))""",
 )
 
-# The handlers of the jobs $1 have ended after their leases $2 were taken from them: what outlived
-# those is over. One that runs again has a place of its own.
-RELEASE = Write(
+# The handlers of the jobs $1 have ended after they lost their leases $2: free the slots they kept. A
+# job that runs again has another slot.
+FREE_SLOTS = Write(
     Nothing,
     """
 delete from job_slots
@@ -86,13 +106,13 @@ class Rescued:
 
 
 # Put back up to $1 jobs whose lease ran out, in their row and beside it; those rescued more than $2
-# times die. The first time at once: workers do die. One that was rescued before comes back some time
-# within $3 seconds for each of those times, and so apart from what it was claimed with: of all that
-# one worker held, a single job may be what ends workers. Rides jobs_running, and the primary key of
-# job_renewals for what is over.
+# times die. The first time at once: workers do die. A job that was rescued before comes back at random
+# within $3 seconds for each of those times, apart from the jobs it was claimed with: of all that one
+# worker held, a single job may be what kills workers. A slot that an earlier run was left with is not
+# freed here. Rides jobs_running, and the primary key of job_renewals for those that ran out.
 RESCUE = Write(
     Rescued,
-    f"""
+    """
 with stale as (
   select id, locked_by from jobs
    where status = 'running' and lease_until < now()
@@ -111,10 +131,15 @@ with stale as (
            secs => case when again then 0 else rescues * $3::float8 * random() end),
          again = false,
          last_error = 'the lease ran out: the worker that held it died or froze',
-         {UNLOCK}
+         locked_at = null, locked_by = null, lease_id = null, lease_until = null,
+         updated_at = now()
    where id = any(array(select id from stale))
   returning id, kind, domain, status
-){FREE_SLOTS}
+), freed as (
+  delete from job_slots
+   where job_id = any(array(select id from done where domain is not null or status = 'queued'))
+     and lease_id is null
+)
 select done.id, done.kind, done.domain, done.status, stale.locked_by
   from done join stale on stale.id = done.id""",
 )

@@ -1,4 +1,4 @@
-"""Old jobs leave the table."""
+"""Deleting old jobs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Pruned:
     last_id: int
 
 
-# Look at the next $3 jobs behind $1 that were made before $2, and delete the ones that succeeded
-# or were canceled before it. Ids grow with time, so the primary key serves and no index on
-# finished_at has to be kept up by every settle.
+# Look at the next $3 jobs with ids above $1 that were created before $2, and delete those that
+# succeeded or were canceled before it. Ids grow with time, so the primary key serves, and no settle
+# has to maintain an index on finished_at.
 PRUNE = Write(
     Pruned,
     """

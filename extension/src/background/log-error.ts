@@ -1,0 +1,3 @@
+export function logError(error: unknown): void {
+  console.error("MindHit:", error);
+}

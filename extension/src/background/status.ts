@@ -1,0 +1,52 @@
+/** The status that the popup, the options and the badge show. */
+import type { Status } from "../messages";
+import { ownerOf } from "../outbox/account";
+import { allOf, type Database, getValue, type Recording } from "../outbox/database";
+import { isNearlyFull, measureStorage } from "../outbox/quota";
+import { countsOf, current } from "../outbox/recordings";
+import { NO_FAILURE } from "../outbox/retry";
+import { isPermitted } from "../permissions";
+import * as keys from "../storage/keys";
+
+export type RecordingStatus = Pick<Status, "recording" | "isOffline">;
+
+export async function recordingStatus(db: Database): Promise<RecordingStatus> {
+  const recording = await current(db);
+  const isOffline = ((await getValue(db, "retry")) ?? NO_FAILURE).failures > 0;
+  if (recording === null) return { recording, isOffline };
+  const { startedAt, capture, isInterrupted } = recording;
+  const lastAt = capture.lastAt ?? startedAt;
+  return { recording: { startedAt, lastAt, isInterrupted, ...(await countsOf(db, recording)) }, isOffline };
+}
+
+/** Only the connected account's recordings are sent. Others wait until their account is connected again. */
+export async function statusOf(db: Database, isDiskFull: boolean): Promise<Status> {
+  const [account, connecting, { only }] = await Promise.all([
+    keys.account.get(),
+    keys.connecting.get(),
+    keys.settings.get(),
+  ]);
+  const owner = account && ownerOf(account);
+  const all = await db.getAll("recordings");
+  const storage = await measureStorage();
+  return {
+    ...(await recordingStatus(db)),
+    account: account && { server: account.server, email: account.email, isSignedOut: account.isSignedOut },
+    connecting: connecting && { userCode: connecting.userCode, url: connecting.url },
+    isPermitted: await isPermitted(only),
+    isStopping: all.some((each) => each.owner === owner && each.endedAt !== null),
+    unsent: await db.count("events"),
+    unsentElsewhere: await countEvents(
+      db,
+      all.filter((each) => each.owner !== owner),
+    ),
+    isStorageLow: isDiskFull || isNearlyFull(storage),
+    storageUsed: storage.usage,
+    outcome: (await getValue(db, "outcome")) ?? null,
+  };
+}
+
+async function countEvents(db: Database, recordings: readonly Recording[]): Promise<number> {
+  const counts = await Promise.all(recordings.map(({ id }) => db.count("events", allOf(id))));
+  return counts.reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,17 @@
+/** For tests: the status of a connected extension that is not recording. */
+import type { Status } from "../../messages";
+
+export const READY: Status = {
+  account: { server: "http://server", email: "a@b", isSignedOut: false },
+  connecting: null,
+  isPermitted: true,
+  recording: null,
+  isStopping: false,
+  unsent: 0,
+  unsentElsewhere: 0,
+  isOffline: false,
+  outcome: null,
+  isStorageLow: false,
+  storageUsed: 0,
+};
+export const recording = { startedAt: 1, lastAt: 2, pages: 3, highlights: 4, isInterrupted: false };

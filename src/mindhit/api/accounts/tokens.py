@@ -1,0 +1,51 @@
+"""Tokens that people make for their own programs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from mindhit import accounts
+from mindhit.accounts import OwnerOnly, Role, Scope
+from mindhit.api.accounts.devices import Device
+from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller
+from mindhit.api.http.dependencies import Db, Origin
+from mindhit.api.http.fields import Name
+from mindhit.api.http.problems import documented
+
+router = APIRouter(tags=["devices"], responses=SIGNED_IN)
+LONGEST_DAYS: Final = 3650
+DAY_S: Final = 86_400.0
+
+
+class TokenRequest(BaseModel):
+    name: Name = Field(description="What it is for; shown in the list of devices.")
+    scopes: Annotated[list[Literal["extension", "api", "admin"]], Field(min_length=1, max_length=3)]
+    expires_in_days: Annotated[int, Field(strict=True, ge=1, le=LONGEST_DAYS)] | None = None
+
+
+class TokenMade(BaseModel):
+    token: str = Field(description="Shown only once.")
+    device: Device
+
+
+@router.post(
+    "/tokens",
+    summary="Create an API token",
+    status_code=201,
+    responses=documented(OwnerOnly),
+)
+async def make_token(
+    db: Db, caller: BrowserCaller, origin: Origin, asked: TokenRequest
+) -> TokenMade:
+    if Scope.ADMIN in asked.scopes and caller.role != Role.OWNER:
+        raise OwnerOnly
+    scopes = [Scope(each) for each in dict.fromkeys(asked.scopes)]
+    lasts_s = asked.expires_in_days * DAY_S if asked.expires_in_days else None
+    async with db.transaction() as tx:
+        device, token = await accounts.make_token(
+            tx, caller.user_id, asked.name, scopes, lasts_s, origin
+        )
+    return TokenMade(token=token, device=Device.of(device, caller))

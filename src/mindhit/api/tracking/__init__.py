@@ -1,0 +1,14 @@
+"""Tracking over HTTP: recording sessions, and reading what was recorded."""
+
+from mindhit.api.tracking import demo, events, icons, progress, recording, sessions, totals
+
+# In the order in which they are tried: the route that browsers call all day long comes first.
+ROUTERS = (
+    events.router,
+    recording.router,
+    sessions.router,
+    icons.router,
+    progress.router,
+    totals.router,
+    demo.router,
+)

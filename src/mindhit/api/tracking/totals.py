@@ -1,0 +1,92 @@
+"""Active time by domain: in any period, or day by day in the person's own time zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from mindhit import tracking
+from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.responses import json_response, struct_response
+from mindhit.api.tracking.fields import EARLIEST, From, To
+from mindhit.clock import utc_now
+from mindhit.tracking import shapes
+
+router = APIRouter(tags=["totals"], responses=SIGNED_IN)
+MOST_DAYS: Final = 42  # the six weeks that a calendar month can touch
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2200, 1, 1)
+WEEK: Final = timedelta(days=7)
+
+
+class DomainTime(BaseModel):
+    model_config = ConfigDict(from_attributes=True)
+
+    domain: str
+    focused_ms: int
+    visits: int
+    pages: int
+
+
+class Day(BaseModel):
+    date: date
+    focused_ms: int = Field(description="Of all domains, including those not listed.")
+    visits: int
+    domains: list[DomainTime] = Field(description="Most active first.")
+
+
+class Days(BaseModel):
+    today: date = Field(description="In the person's time zone.")
+    days: list[Day]
+
+
+@router.get(
+    "/totals",
+    summary="Show active time by domain",
+    response_class=Response,
+    responses=struct_response(shapes.Totals),
+)
+async def show_totals(
+    db: Db,
+    caller: PersonCaller,
+    from_: From = None,
+    to: To = None,
+    limit: Annotated[int, Query(ge=1, le=500)] = 50,
+) -> Response:
+    """Without `from`, the week before `to`; without `to`, up to now."""
+    until = to or utc_now()
+    since = from_ or max(until, EARLIEST + WEEK) - WEEK
+    async with db.read() as tx:
+        return json_response(await tracking.total(tx, caller.user_id, since, until, limit))
+
+
+@router.get("/totals/days", summary="Show active time by day and domain")
+async def show_days(
+    db: Db,
+    caller: PersonCaller,
+    from_: Annotated[date | None, Query(alias="from", ge=FIRST_DAY, le=LAST_DAY)] = None,
+    count: Annotated[int, Query(ge=1, le=MOST_DAYS)] = 7,
+    limit: Annotated[int, Query(ge=1, le=100, description="Most domains per day.")] = 20,
+) -> Days:
+    """Without `from`, the `count` days up to today."""
+    async with db.read() as tx:
+        zone = await tracking.zone_of(tx, caller.user_id)
+        today = utc_now().astimezone(zone).date()
+        first = from_ or today - timedelta(days=count - 1)
+        dates = [first + timedelta(days=number) for number in range(count + 1)]
+        edges = [_midnight(each, zone) for each in dates]
+        sums = await tracking.total_by_period(tx, caller.user_id, edges, limit)
+    return Days(today=today, days=[_day(*each) for each in zip(dates, sums, strict=False)])
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    """A day begins when its date does, however many hours it has."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
+
+
+def _day(day: date, sums: shapes.Totals) -> Day:
+    domains = [DomainTime.model_validate(each) for each in sums.domains]
+    return Day(date=day, focused_ms=sums.focused_ms, visits=sums.visits, domains=domains)

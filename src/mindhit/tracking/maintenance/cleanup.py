@@ -1,0 +1,50 @@
+"""Delete URLs and texts that no session refers to any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from mindhit.db import Database
+from mindhit.tracking import store
+
+# One cleanup for all the sessions that somebody deletes one after the other.
+FORGET_AFTER_S: Final = 900.0
+AT_ONCE: Final = 500  # URLs
+_FIRST = UUID(int=0)
+
+
+async def forget(db: Database, user_id: UUID) -> None:
+    """Delete what this person's sessions no longer refer to; then, of the URLs, which are shared, those
+    that nobody else has visited."""
+    async with db.transaction() as tx:
+        await tx.run(store.cleanup.LOCK_READER, user_id)
+        dropped = await tx.all(store.cleanup.FORGET_URLS, user_id)
+        await tx.run(store.cleanup.RESTORE_TEXTS, user_id)
+        await tx.run(store.cleanup.FORGET_TEXTS, user_id)
+    for start in range(0, len(dropped), AT_ONCE):
+        await _delete_unvisited(db, dropped[start : start + AT_ONCE])
+
+
+async def forget_everywhere(db: Database) -> None:
+    for user_id in await db.alone(store.cleanup.READERS):
+        await forget(db, user_id)
+    await delete_unvisited(db)
+    await db.alone(store.cleanup.DELETE_PUBLIC_TEXTS)
+    await db.alone(store.cleanup.PRUNE_DELETED_SESSIONS)
+
+
+async def delete_unvisited(db: Database) -> None:
+    """Search all URLs for those that nobody has visited: what an interrupted cleanup left behind."""
+    after = _FIRST
+    while found := await db.alone(store.cleanup.UNVISITED, after):
+        await _delete_unvisited(db, found)
+        after = found[-1]
+
+
+async def _delete_unvisited(db: Database, url_ids: Sequence[UUID]) -> None:
+    """A few hundred at a time, since batches wait meanwhile."""
+    async with db.transaction() as tx:
+        await tx.run(store.cleanup.LOCK_URLS)
+        await tx.run(store.cleanup.DELETE_UNVISITED, url_ids)

@@ -1,0 +1,1 @@
+"""Reading what was recorded: lists of sessions, one session, totals."""

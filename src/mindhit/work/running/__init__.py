@@ -1,0 +1,1 @@
+"""What a worker does with the jobs it has claimed: run their handlers and write how they ended."""

@@ -1,0 +1,10 @@
+"""The server's own routes, which are of no slice."""
+
+from __future__ import annotations
+
+from tests.contract.slices import Contract
+
+CONTRACT = Contract(
+    paths=("/healthz", "/readyz", "/metrics", "/v1/about", "/v1/admin/operations"),
+    public=frozenset({"GET /healthz", "GET /readyz", "GET /metrics", "GET /v1/about"}),
+)

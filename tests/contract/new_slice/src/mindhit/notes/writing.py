@@ -1,0 +1,22 @@
+"""Write a note, read them back."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from mindhit.notes import store
+from mindhit.notes.model import Note, NoteTooLong
+
+from mindhit.db import ReadTx, Tx
+
+LONGEST = 200
+
+
+async def write_note(tx: Tx, user_id: UUID, text: str) -> Note:
+    if len(text) > LONGEST:
+        raise NoteTooLong
+    return await tx.one(store.ADD, user_id, text)
+
+
+async def list_notes(tx: ReadTx, user_id: UUID, limit: int = 100) -> list[Note]:
+    return await tx.all(store.OF_USER, user_id, limit)

@@ -1,0 +1,25 @@
+import type { TFunction } from "i18next";
+import type { InputHTMLAttributes } from "react";
+import { useTranslation } from "react-i18next";
+import { Field, type FieldTexts } from "../ui/forms/field";
+
+export function EmailField({ label, ...rest }: Partial<FieldTexts> & InputHTMLAttributes<HTMLInputElement>) {
+  const { t } = useTranslation();
+  return (
+    <Field
+      name="email"
+      label={label ?? t("account.fields.email")}
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      {...rest}
+    />
+  );
+}
+
+/** Loose on purpose, as on the server: only a mail that arrives proves an address. */
+export function emailError(email: string | undefined, t: TFunction): string | undefined {
+  return /^[^\s@]+@[^\s@]+$/.test(email?.trim() ?? "") ? undefined : t("account.checks.email");
+}

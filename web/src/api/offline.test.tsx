@@ -1,0 +1,59 @@
+import { Problem } from "@mindhit/client";
+import { act, cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { isUnreachable, checkOffline, reportOffline } from "./offline";
+import { device, inside, ok, open, serve } from "../testing";
+
+afterEach(cleanup);
+
+const called = (name: string) => ({ ...inside, "GET /v1/devices": ok({ items: [{ ...device, name }] }) });
+
+test("when the server is back, what is on the screen is fetched anew", async () => {
+  serve(called("Chrome on Linux"));
+  open("/settings/devices");
+  await screen.findByText("Chrome on Linux");
+  serve({});
+  reportOffline();
+  expect(await screen.findByText(/^The server is away\./)).toBeDefined();
+  serve(called("Firefox on Linux"));
+  expect(await screen.findByText("Firefox on Linux")).toBeDefined();
+  expect(screen.queryByText(/^The server is away\./)).toBeNull();
+});
+
+test("what broke off in good order is no server that is away, and nothing is fetched anew", async () => {
+  serve(called("Chrome on Linux"));
+  open("/settings/devices");
+  await screen.findByText("Chrome on Linux");
+  const asked = serve(called("Firefox on Linux"));
+  const told = vi.fn();
+  const watcher = new MutationObserver(() => {
+    if (screen.queryByText(/^The server is away\./)) told();
+  });
+  watcher.observe(document.body, { childList: true, subtree: true });
+  checkOffline();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 1_000))); // it was told of for half a second
+  watcher.disconnect();
+  expect(told).not.toHaveBeenCalled();
+  expect(asked.map(({ path }) => path)).toEqual(["/readyz"]);
+});
+
+test("what broke off because the server is gone is told of", async () => {
+  serve(called("Chrome on Linux"));
+  open("/settings/devices");
+  await screen.findByText("Chrome on Linux");
+  serve({});
+  checkOffline();
+  expect(await screen.findByText(/^The server is away\./)).toBeDefined();
+});
+
+const html = { "content-type": "text/html" };
+const spoken = { "content-type": "application/problem+json" };
+test.each([
+  { what: "a proxy's 502", headers: html, status: 502, isAway: true },
+  { what: "a proxy's 504", headers: html, status: 504, isAway: true },
+  { what: "the server's own 503", headers: spoken, status: 503, isAway: false },
+  { what: "a proxy's 404", headers: html, status: 404, isAway: false },
+])("$what is a server that is away: $isAway", ({ headers, status, isAway }) => {
+  const text = headers === spoken ? JSON.stringify({ type: "urn:mindhit:problem:database-away" }) : "<h1>";
+  expect(isUnreachable(Problem.from(new Response(text, { headers, status }), text))).toBe(isAway);
+});

@@ -1,0 +1,84 @@
+/** The app: one query cache, the shell, and in it the screen for the address. */
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
+import type { Me } from "../account/api";
+import { become, isSignedOut, MeContext, meQuery } from "../account/me";
+import { signInPath } from "../account/next-path";
+import { offerLanguage } from "../i18n/languages";
+import { ErrorBoundary } from "./error-boundary";
+import { NotFoundScreen } from "./not-found";
+import { isUnreachable, reportOffline, startOffline } from "../api/offline";
+import { find, navigate, Redirect, useLocation } from "./router";
+import { ROUTES } from "./routes";
+import { Shell } from "./shell/shell";
+import { Trouble, Waiting } from "../ui/notice";
+import { TimeZoneContext } from "../ui/time/time-zone";
+
+export function App() {
+  const [queries] = useState(createQueries);
+  return (
+    <QueryClientProvider client={queries}>
+      <Shell>
+        <Screen />
+      </Shell>
+    </QueryClientProvider>
+  );
+}
+
+function Screen() {
+  const { path } = useLocation();
+  const { data: me } = useQuery(meQuery);
+  const found = find(ROUTES, path);
+  useEffect(() => {
+    if (me) offerLanguage(me.settings.language);
+  }, [me]);
+  if (found === null) return <NotFoundScreen />;
+  const { screen: Found, isPersonal } = found.route;
+  const screen = (
+    <ErrorBoundary key={path}>
+      <Suspense fallback={<Waiting />}>
+        <Found params={found.params} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+  return isPersonal ? <SignedIn>{screen}</SignedIn> : <Person me={me ?? null}>{screen}</Person>;
+}
+
+function Person({ me, children }: { readonly me: Me | null; readonly children: ReactNode }) {
+  return (
+    <MeContext value={me}>
+      <TimeZoneContext value={me?.settings.timezone}>{children}</TimeZoneContext>
+    </MeContext>
+  );
+}
+
+/** Only for people who are signed in; everyone else is sent to sign in first. */
+function SignedIn({ children }: { readonly children: ReactNode }) {
+  const { data: me, error, refetch } = useQuery(meQuery);
+  if (me) return <Person me={me}>{children}</Person>;
+  if (me === null) return <Redirect to={signInPath()} />;
+  return error ? <Trouble error={error} retry={refetch} /> : <Waiting />;
+}
+
+/** `always`: the server is often on this very machine and needs no network. */
+function createQueries(): QueryClient {
+  const onError = (error: unknown) => {
+    if (isUnreachable(error)) reportOffline();
+    if (!isSignedOut(error)) return;
+    const before = queries.getQueryData(meQuery.queryKey);
+    const path = signInPath();
+    become(queries, null);
+    if (before) navigate(path, { replace: true, flash: "signedOutElsewhere" });
+  };
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    // Failures are shown at once, with a button to try again, instead of being retried silently.
+    defaultOptions: {
+      queries: { networkMode: "always", retry: false },
+      mutations: { networkMode: "always" },
+    },
+  });
+  startOffline(queries);
+  return queries;
+}

@@ -1,0 +1,156 @@
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { useMe } from "../account/me";
+import { detailQuery, listKey, listQuery, newestQuery } from "../session/api";
+import { dateOf } from "../ui/time/calendar";
+import { grouped } from "./date-groups";
+import { useKeys } from "../app/shortcuts";
+import { Button } from "../ui/button";
+import { Trouble, Waiting } from "../ui/notice";
+import { Filters } from "./filters";
+import { SessionRow } from "./session-row";
+import { useFilterParams } from "./filter-params";
+import styles from "./overview.module.css";
+import layout from "../ui/styles/layout.module.css";
+import { classes } from "../ui/classes";
+
+export function SessionList() {
+  const { t } = useTranslation();
+  const { settings } = useMe();
+  const { filter, isFiltered } = useFilterParams();
+  const section = useRef<HTMLElement>(null);
+  const list = useInfiniteQuery(listQuery(filter));
+  useRefetchOnNews();
+  useSteps(section);
+  const pages = list.data?.pages ?? [];
+  const sessions = pages.flatMap((page) => page.sessions);
+  const total = pages[0]?.total ?? undefined;
+  const today = dateOf(new Date(), settings.timezone);
+  return (
+    <section
+      ref={section}
+      className={styles["sessions"]}
+      aria-labelledby="sessions-title"
+      aria-busy={list.isPlaceholderData}
+    >
+      <h2 id="sessions-title">{t("overview.list.title")}</h2>
+      <Filters found={total === undefined ? "" : t("overview.list.found", { count: total })} />
+      {list.isPending && <Waiting />}
+      {list.error && <Trouble error={list.error} retry={list.refetch} />}
+      {total === 0 && isFiltered && (
+        <div className={classes(layout["panel"], styles["no-results"])}>
+          <h3>{t("overview.list.noneFound")}</h3>
+          <p className={layout["soft"]}>{t("overview.list.noneFoundText")}</p>
+        </div>
+      )}
+      {grouped(sessions, today, settings.timezone).map(({ group, sessions: inside }) => (
+        <section key={group} aria-labelledby={`group-${group}`}>
+          <h3 className={styles["group"]} id={`group-${group}`}>
+            {t(`overview.list.groups.${group}`)}
+          </h3>
+          <ul className={styles["session-rows"]}>
+            {inside.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                withDay={group !== "today" && group !== "yesterday"}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <More
+        hasMore={list.hasNextPage}
+        isBusy={list.isFetchingNextPage}
+        more={() => {
+          void list.fetchNextPage();
+        }}
+        isLong={sessions.length > 20}
+      />
+    </section>
+  );
+}
+
+/** Refetches the list when the newest few sessions have changed. */
+function useRefetchOnNews(): void {
+  const queries = useQueryClient();
+  const { data } = useQuery(newestQuery);
+  const signature = data?.sessions
+    .map(({ id, status, title }) => `${id} ${status} ${title ?? ""}`)
+    .join("\n");
+  const before = useRef(signature);
+  useEffect(() => {
+    if (before.current !== undefined && signature !== undefined && before.current !== signature) {
+      void queries.invalidateQueries({ queryKey: listKey });
+      void queries.invalidateQueries({ queryKey: ["mine", "days"] });
+    }
+    before.current = signature;
+  }, [signature, queries]);
+  useEffect(
+    () => () => {
+      // A session opened from here is fetched again when it is opened again.
+      void queries.invalidateQueries({ queryKey: detailQuery("").queryKey.slice(0, 3), refetchType: "none" });
+    },
+    [queries],
+  );
+}
+
+/** j and k go from session to session. */
+function useSteps(list: RefObject<HTMLElement | null>): void {
+  const step = (by: number) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>("li a") ?? [])];
+    const at = links.indexOf(document.activeElement as HTMLElement);
+    links[Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
+  };
+  useKeys({
+    j: () => {
+      step(1);
+    },
+    k: () => {
+      step(-1);
+    },
+  });
+}
+
+interface MoreProps {
+  readonly hasMore: boolean;
+  readonly isBusy: boolean;
+  readonly isLong: boolean;
+  readonly more: () => void;
+}
+
+/** Loads the next page before the end is reached; the button is for fast scrollers and for those who don't scroll. */
+function More({ hasMore, isBusy, isLong, more }: MoreProps) {
+  const { t } = useTranslation();
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(more);
+  useEffect(() => {
+    latest.current = more;
+  });
+  useEffect(() => {
+    const element = place.current;
+    if (!element || !hasMore || isBusy || typeof IntersectionObserver === "undefined") return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) latest.current();
+      },
+      { rootMargin: "800px" },
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+    };
+  }, [hasMore, isBusy]);
+  return (
+    <div ref={place} className={styles["more"]}>
+      {hasMore ? (
+        <Button isBusy={isBusy} onClick={more}>
+          {isBusy ? t("overview.list.loading") : t("overview.list.more")}
+        </Button>
+      ) : (
+        isLong && <p className={layout["soft"]}>{t("overview.list.end")}</p>
+      )}
+    </div>
+  );
+}

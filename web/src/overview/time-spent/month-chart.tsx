@@ -1,0 +1,93 @@
+/** The month as a calendar of rings, drawn in true pixels; the table below says the same in words. */
+import type { CSSProperties } from "react";
+import { useTranslation } from "react-i18next";
+import { weekdayOf } from "../../ui/time/calendar";
+import { useLocale } from "../../ui/time/dates";
+import { ChartDay, Piece, type ChartProps } from "./chart-day";
+import { ringOf } from "./chart-data";
+import styles from "./charts.module.css";
+
+const LARGEST_CELL = 86;
+/** From this cell size on, a ring can hold its date, and a smaller ring has room below it. */
+const ROOMY_CELL = 80;
+const SMALLEST_RING = 2;
+const HEAD = 26;
+
+export function MonthChart({ shares, width, today, chosen, choose, ...colors }: ChartProps) {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const names = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+  const cell = Math.min(width / 7, LARGEST_CELL);
+  const left = (width - cell * 7) / 2;
+  const first = weekdayOf(shares.days[0]?.date ?? today);
+  const rows = Math.ceil((first + shares.days.length) / 7);
+  const most = Math.max(...shares.days.map((day) => day.total), 1);
+  const height = cell * 0.94;
+  return (
+    <svg
+      className={styles["chart"]}
+      width={width}
+      height={rows * height + HEAD}
+      role="img"
+      aria-label={t("overview.time.chart")}
+    >
+      {Array.from({ length: 7 }, (_, column) => (
+        <text key={column} x={left + cell * (column + 0.5)} y={14} textAnchor="middle">
+          {names.format(Date.UTC(2024, 0, 1 + column))}
+        </text>
+      ))}
+      {shares.days.map((day, index) => {
+        const slot = first + index;
+        const x = left + cell * ((slot % 7) + 0.5);
+        const y = HEAD + height * (Math.floor(slot / 7) + 0.5);
+        const { radius, ringY, dateY } = ringLayout(day.total / most, cell);
+        return (
+          <ChartDay
+            key={day.date}
+            day={day}
+            chosen={chosen}
+            choose={choose}
+            transform={`translate(${x} ${y})`}
+          >
+            <circle className={styles["cell"]} r={cell * 0.44} data-today={day.date === today} />
+            {day.total > 0 && (
+              <g transform={`translate(0 ${ringY})`} style={gapOf(radius)}>
+                {ringOf(day.parts, radius, radius * 0.5).map(({ path, ...part }) => (
+                  <Piece key={part.domain ?? ""} part={part} {...colors}>
+                    <path d={path} />
+                  </Piece>
+                ))}
+              </g>
+            )}
+            <text
+              className={styles["date"]}
+              data-empty={day.total === 0}
+              data-today={day.date === today}
+              textAnchor="middle"
+              y={day.total > 0 ? dateY : 4}
+            >
+              {Number(day.date.slice(8))}
+            </text>
+          </ChartDay>
+        );
+      })}
+    </svg>
+  );
+}
+
+/**
+ * The ring of a day. Its area shows the time, on one scale for the whole month: twice the time, twice the area. Only
+ * rings that would be too small to see are drawn larger.
+ */
+function ringLayout(share: number, cell: number) {
+  const isRoomy = cell >= ROOMY_CELL;
+  const largest = isRoomy ? cell * 0.44 : cell * 0.44 - 8;
+  const radius = Math.max(Math.sqrt(share) * largest, SMALLEST_RING);
+  if (!isRoomy) return { radius, ringY: 8, dateY: 11 - cell * 0.44 };
+  return radius * 0.5 <= 9 ? { radius, ringY: cell * 0.24, dateY: -4 } : { radius, ringY: 0, dateY: 4 };
+}
+
+/** The gap between the pieces of a ring: a whole pixel would cover a small one. */
+function gapOf(radius: number): CSSProperties {
+  return { "--gap": Math.min(1, radius / 20) } as CSSProperties;
+}

@@ -1,0 +1,348 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Detail, Visit } from "./api";
+import {
+  click,
+  here,
+  inside,
+  listOf,
+  me,
+  nothing,
+  ok,
+  open,
+  problem,
+  sent,
+  serve,
+  session,
+  Stream,
+  stubDialogs,
+  stubStreams,
+  type,
+} from "../testing";
+
+afterEach(cleanup);
+
+const ID = session.id;
+const PATH = `/v1/sessions/${ID}`;
+
+function visitOf(n: number, more: Partial<Visit> = {}): Visit {
+  const at = (ms: number) => new Date(Date.parse(session.started_at) + ms).toISOString();
+  return {
+    id: `${ID}:${n * 2}`,
+    url: `https://site.example/${n}`,
+    domain: "site.example",
+    title: `Page ${n}`,
+    favicon: null,
+    summary: null,
+    keywords: [],
+    content_status: null,
+    entered_at: at(n * 250),
+    left_at: at(n * 250 + 250),
+    duration_ms: 250,
+    is_focused: true,
+    visit_order: n,
+    tab_id: 1,
+    transition: "typed",
+    came_from: null,
+    ...more,
+  };
+}
+
+const detail: Detail = {
+  session: { ...session, acked_seq: 9, event_count: 9, rejected_count: 0, error: null },
+  page_visits: [visitOf(0), visitOf(1, { transition: "link", came_from: "https://site.example/0" })],
+  pauses: [],
+  highlights: [],
+  holes: [],
+};
+
+beforeEach(() => {
+  stubStreams();
+  stubDialogs();
+});
+
+function server(shown: Detail = detail) {
+  return { ...inside, [`GET ${PATH}`]: ok(shown), "GET /v1/sessions": ok(listOf([session])) };
+}
+
+test("a timeline has exact times, how long, and how one came there", async () => {
+  serve(server());
+  open(`/sessions/${ID}`);
+  const rows = await screen.findAllByRole("listitem");
+  const second = rows.find((row) => row.textContent.includes("Page 1"));
+  expect(second?.textContent).toMatch(/7:00:00\.250\sPM7:00:00\.500\sPM/); // in Seoul, where Mina is
+  expect(second?.textContent).toContain("250 ms");
+  expect(second?.textContent).toContain("link from site.example/0");
+  expect(document.title).toBe("A first sourdough – MindHit");
+});
+
+test("of five thousand visits only those near the window are in the page", async () => {
+  serve(server({ ...detail, page_visits: Array.from({ length: 5_000 }, (_, n) => visitOf(n)) }));
+  open(`/sessions/${ID}`);
+  const row = (await screen.findByRole("link", { name: "Page 0" })).closest("li");
+  expect(row?.getAttribute("aria-setsize")).toBe("5000");
+  expect(document.querySelectorAll("li[data-index]").length).toBeLessThan(80);
+});
+
+test("what is missing is shown where it is missing, with the reason", async () => {
+  serve(
+    server({
+      ...detail,
+      holes: [{ from_seq: 1, to_seq: 1 }],
+      pauses: [
+        {
+          kind: "asleep",
+          entered_at: "2026-11-15T10:00:00.500Z",
+          left_at: "2026-11-15T10:10:00.500Z",
+          duration_ms: 600_000,
+        },
+      ],
+    }),
+  );
+  open(`/sessions/${ID}`);
+  expect(await screen.findByText("1 event is missing here")).toBeDefined();
+  expect(screen.getByText(/never arrived; the timeline continues without it/)).toBeDefined();
+  expect(screen.getAllByText("Asleep").length).toBeGreaterThan(0);
+});
+
+test("a title is changed in its place", async () => {
+  const asked = serve({ ...server(), [`PATCH ${PATH}`]: ok({ ...session, title: "Bread" }) });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "  Bread ");
+  await click("Save");
+  expect(await screen.findByRole("heading", { name: "Bread" })).toBeDefined();
+  expect(sent(asked, "PATCH")[0]?.body).toEqual({ title: "Bread", was: "A first sourdough" });
+});
+
+test("a title that was changed elsewhere meanwhile is not overwritten unasked", async () => {
+  let title = "A first sourdough";
+  const asked = serve({
+    ...server(),
+    [`GET ${PATH}`]: () => ok({ ...detail, session: { ...detail.session, title } })(),
+    [`PATCH ${PATH}`]: ({ body }) => {
+      const { was, title: wanted } = body as { was: string; title: string };
+      if (was !== title) return problem(409, "title-changed")();
+      title = wanted;
+      return ok({ ...session, title })();
+    },
+  });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  title = "Named on the phone";
+  await type("Title", "Bread");
+  await click("Save");
+  expect(
+    await screen.findByText("In the meantime, the title was changed elsewhere to “Named on the phone”."),
+  ).toBeDefined();
+  await click("Use “Bread”");
+  expect(await screen.findByRole("heading", { name: "Bread" })).toBeDefined();
+  expect(sent(asked, "PATCH")).toHaveLength(2);
+});
+
+test("a title typed by somebody who is signed out meanwhile is offered again", async () => {
+  let isIn = true;
+  const asked = serve({
+    ...server(),
+    "GET /v1/me": () => (isIn ? ok(me)() : problem(401, "not-signed-in")()),
+    "POST /v1/auth/sign-in": () => {
+      isIn = true;
+      return ok(me)();
+    },
+    [`PATCH ${PATH}`]: () => (isIn ? ok({ ...session, title: "Bread" }) : problem(401, "not-signed-in"))(),
+  });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "Bread");
+  isIn = false;
+  await click("Save");
+  await type("Email address", "mina@example.com");
+  await type("Password", "correct horse battery");
+  await click("Sign in");
+  expect((await screen.findByLabelText<HTMLInputElement>("Title")).value).toBe("Bread");
+  expect(screen.getByText("You typed this earlier. It isn’t saved yet.")).toBeDefined();
+  await click("Save");
+  expect(await screen.findByRole("heading", { name: "Bread" })).toBeDefined();
+  expect(sent(asked, "PATCH")[1]?.body).toEqual({ title: "Bread", was: "A first sourdough" });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test("a title that is given up, or whose writer signs out, is not kept", async () => {
+  serve({ ...server(), "POST /v1/auth/sign-out": nothing });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "Bread");
+  await click("Cancel");
+  expect(sessionStorage).toHaveLength(0);
+  await click("Rename");
+  expect(screen.getByLabelText<HTMLInputElement>("Title").value).toBe("A first sourdough");
+  await type("Title", "Bread");
+  expect(sessionStorage).toHaveLength(1);
+  await click(/^Account:/);
+  await click("Sign out");
+  await waitFor(() => {
+    expect(sessionStorage).toHaveLength(0);
+  });
+});
+
+test("what is wrong with a title is told below it", async () => {
+  const errors = [{ pointer: "/title", detail: "a name is one line of letters", kind: "one_line" }];
+  serve({ ...server(), [`PATCH ${PATH}`]: problem(422, "invalid", { errors }) });
+  open(`/sessions/${ID}`);
+  await click("Rename");
+  await type("Title", "Br\u202eead");
+  await click("Save");
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("The server can’t accept this.");
+  expect(alert.textContent).toContain("without invisible or direction-changing characters");
+});
+
+test("deleting asks first, and leads back to the list", async () => {
+  const asked = serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  open(`/sessions/${ID}`);
+  await click("Delete");
+  expect(sent(asked, "DELETE")).toHaveLength(0);
+  const dialog = await screen.findByRole("dialog");
+  fireEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("The session was deleted.")).toBeDefined();
+  expect(here()).toBe("/");
+});
+
+test("that it is deleted is said once, and not after a reload or to who comes back", async () => {
+  serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  open(`/sessions/${ID}`);
+  await click("Delete");
+  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("The session was deleted.")).toBeDefined();
+  expect(history.state).toBeNull(); // all that a reload has
+  fireEvent.click(screen.getByRole("link", { name: "Settings" }));
+  await screen.findByRole("heading", { name: "General" });
+  act(() => {
+    history.back();
+  });
+  expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
+  expect(here()).toBe("/");
+  expect(screen.queryByText("The session was deleted.")).toBeNull();
+});
+
+test("what is deleted is gone from the list and the picture that were seen before", async () => {
+  let isThere = true;
+  const other = { ...session, id: "5e551000-0000-4000-8000-000000000002", title: "The other" };
+  const asked = serve({
+    ...server(),
+    "GET /v1/sessions": () => ok(listOf(isThere ? [session, other] : [other]))(),
+    [`DELETE ${PATH}`]: () => {
+      isThere = false;
+      return nothing();
+    },
+  });
+  open("/");
+  fireEvent.click(await screen.findByRole("link", { name: session.title ?? "" }));
+  await click("Delete");
+  const before = asked.length;
+  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await screen.findByText("The session was deleted.");
+  await waitFor(
+    () => {
+      expect(screen.queryByRole("link", { name: session.title ?? "" })).toBeNull();
+    },
+    { timeout: 2_500 }, // at once, and not with the news that are asked for every four seconds
+  );
+  expect(screen.getByRole("link", { name: "The other" })).toBeDefined();
+  expect(asked.slice(before).map(({ path }) => path)).toContain("/v1/totals/days");
+});
+
+test("a file that could not be made is told of, and not saved", async () => {
+  serve({
+    ...server(),
+    [`GET ${PATH}/export`]: problem(503, "database-away", { detail: "The database is away." }),
+  });
+  open(`/sessions/${ID}`);
+  await click("Markdown");
+  expect(await screen.findByText(/^The server can’t reach its database/)).toBeDefined();
+});
+
+test("whatever pages wrote is text", async () => {
+  const evil = `<img src=x onerror="document.title='run'">${"x".repeat(10_000)}`;
+  const page_visits = [visitOf(0, { title: evil, url: "javascript:alert(1)", domain: "<b>.example" })];
+  const highlights = [
+    { id: "h", text: evil, url: "https://a.example", created_at: session.started_at, page_visit_id: null },
+  ];
+  serve(server({ ...detail, page_visits, highlights }));
+  open(`/sessions/${ID}`);
+  await screen.findByRole("heading", { name: "Highlights" });
+  expect(document.querySelector("main img")).toBeNull();
+  expect(document.querySelector("main b")).toBeNull();
+  expect([...document.links].filter((link) => link.href.startsWith("javascript"))).toEqual([]);
+});
+
+test("a session that goes on is followed, and followed again after a cut", async () => {
+  const now = Date.now();
+  const running = {
+    ...detail.session,
+    status: "recording" as const,
+    ended_at: null,
+    last_event_at: new Date(now).toISOString(),
+  };
+  const asked = serve(server({ ...detail, session: running }));
+  open(`/sessions/${ID}`);
+  await waitFor(() => {
+    expect(Stream.all).toHaveLength(1);
+  });
+  const page_now = {
+    url: "https://a.example",
+    title: "Swifts",
+    entered_at: new Date(now).toISOString(),
+    is_focused: true,
+  };
+  act(() => {
+    Stream.all[0]?.say("progress", { ...running, version: 7, page_now });
+  });
+  expect(await screen.findByText("Swifts")).toBeDefined();
+  await waitFor(() => {
+    expect(asked.filter(({ path }) => path === PATH)).toHaveLength(2);
+  });
+  act(() => {
+    Stream.all[0]?.cut();
+  });
+  await waitFor(
+    () => {
+      expect(Stream.all).toHaveLength(2);
+    },
+    { timeout: 3_000 },
+  );
+  act(() => {
+    Stream.all[1]?.say("end", { status: "completed" });
+  });
+  expect(Stream.all[1]?.readyState).toBe(Stream.CLOSED);
+});
+
+test("a browser that went silent is told of, with a way on", async () => {
+  const silent = { ...detail.session, status: "recording" as const, ended_at: null };
+  serve(server({ ...detail, session: silent }));
+  open(`/sessions/${ID}`);
+  expect(await screen.findByText(/^Nothing received from the browser since/)).toBeDefined();
+  expect(screen.getByRole("link", { name: "Show devices" })).toBeDefined();
+  const span = screen.getByText("Total time").parentElement;
+  expect(span?.textContent).toBe("Total time20:00"); // and does not tick on
+});
+
+test.each([
+  { about: "empty", shown: { ...detail, page_visits: [] }, says: "Nothing was recorded" },
+  {
+    about: "failed",
+    shown: { ...detail, session: { ...detail.session, status: "failed" as const, error: "boom" } },
+    says: "This session couldn’t be processed.",
+  },
+])("a session that is $about says so", async ({ shown, says }) => {
+  serve(server(shown));
+  open(`/sessions/${ID}`);
+  expect(await screen.findByText(says)).toBeDefined();
+});
+
+test("a session that is gone leads back", async () => {
+  serve({ ...inside, [`GET ${PATH}`]: problem(404, "session-not-found") });
+  open(`/sessions/${ID}`);
+  expect(await screen.findByText(/^This session doesn’t exist/)).toBeDefined();
+  expect(screen.getByRole("link", { name: "All sessions" }).getAttribute("href")).toBe("/");
+});

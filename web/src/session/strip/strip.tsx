@@ -1,0 +1,173 @@
+/** The whole session on one strip; wheel, drag, pinch and keys zoom down to single milliseconds. */
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useKeys } from "../../app/shortcuts";
+import { useIsDark } from "../../app/theme";
+import { Button } from "../../ui/button";
+import { classes } from "../../ui/classes";
+import { useWidth } from "../../ui/hooks/use-width";
+import layout from "../../ui/styles/layout.module.css";
+import { useDates } from "../../ui/time/dates";
+import { inWords } from "../../ui/time/durations";
+import { at, keyOf, type Period, type SessionTimeline } from "../timeline/periods";
+import { Axis } from "./axis";
+import { draw, STRIP_HEIGHT } from "./drawing";
+import { useGestures } from "./gestures";
+import { Legend } from "./legend";
+import { Minimap } from "./minimap";
+import styles from "./strip.module.css";
+import { Tooltip, type Hovered } from "./tooltip";
+import { around, isWhole, pan, within, zoom, type View } from "./view";
+
+interface Props {
+  readonly timeline: SessionTimeline;
+  readonly hues: ReadonlyMap<string, number>;
+  readonly selected: string | null;
+  /** A period to zoom in on; a new object each time it is asked for. */
+  readonly zoomTarget: Period | null;
+  readonly choose: (key: string) => void;
+}
+
+const ZOOM_STEP = 1.6;
+const PAN_STEP = 0.15;
+
+export function Strip({ timeline, hues, selected, zoomTarget, choose }: Props) {
+  const { t } = useTranslation();
+  const dates = useDates();
+  const area = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const width = useWidth(area);
+  const isDark = useIsDark();
+  const { view, whole, look } = useView(timeline, zoomTarget, area);
+  const [hovered, setHovered] = useState<Hovered | null>(null);
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext("2d");
+    if (context) draw(context, { timeline, hues, view, width, selected, isDark });
+  });
+  const gestures = useGestures(canvas, { view, whole, width, look });
+  const hover = (event: PointerEvent<HTMLElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const moment = view.from + (x / width) * (view.to - view.from);
+    const period = nearest(timeline, moment, (3 * (view.to - view.from)) / width);
+    setHovered(period ? { x, period } : null);
+  };
+  return (
+    <section
+      className={classes(layout["panel"], styles["strip"])}
+      aria-label={t("session.strip.label", {
+        from: dates.clock(timeline.from),
+        to: dates.clock(timeline.to),
+      })}
+    >
+      <Controls view={view} whole={whole} look={look} />
+      <div
+        ref={area}
+        className={styles["canvas-area"]}
+        tabIndex={0}
+        role="group"
+        aria-label={t("session.strip.help")}
+        onKeyDown={(event) => {
+          panByKey(event, view, whole, look);
+        }}
+        onPointerMove={hover}
+        onPointerLeave={() => {
+          setHovered(null);
+        }}
+        onClick={() => {
+          if (!gestures.wasDragged() && hovered) choose(keyOf(hovered.period));
+        }}
+      >
+        <canvas ref={canvas} style={{ width, height: STRIP_HEIGHT }} />
+        <Axis view={view} width={width} />
+        {hovered && <Tooltip {...hovered} width={width} />}
+      </div>
+      <Minimap timeline={timeline} hues={hues} view={view} width={width} look={look} isDark={isDark} />
+      <Legend timeline={timeline} />
+    </section>
+  );
+}
+
+type Look = (view: View) => void;
+
+/** Which part of the session is shown: all of it, until someone zooms in or asks for a period. */
+function useView(
+  timeline: SessionTimeline,
+  zoomTarget: Period | null,
+  area: React.RefObject<HTMLDivElement | null>,
+): { readonly view: View; readonly whole: View; readonly look: Look } {
+  const whole: View = { from: timeline.from, to: timeline.to };
+  // Null: all of it, however long it grows.
+  const [chosen, setChosen] = useState<View | null>(null);
+  const view = chosen === null ? whole : within(chosen, whole);
+  const look = (wanted: View) => {
+    setChosen(isWhole(wanted, whole) ? null : wanted);
+  };
+  const [seen, setSeen] = useState<Period | null>(null);
+  if (zoomTarget !== seen) {
+    setSeen(zoomTarget);
+    if (zoomTarget) look(around(zoomTarget.from, zoomTarget.to, whole));
+  }
+  useEffect(() => {
+    if (!zoomTarget) return;
+    area.current?.scrollIntoView({ block: "center" });
+    area.current?.focus({ preventScroll: true }); // its row is out of sight now, and the arrow keys work from here
+  }, [zoomTarget, area]);
+  return { view, whole, look };
+}
+
+interface ControlsProps {
+  readonly view: View;
+  readonly whole: View;
+  readonly look: Look;
+}
+
+function Controls({ view, whole, look }: ControlsProps) {
+  const { t } = useTranslation();
+  const dates = useDates();
+  const zoomBy = (factor: number) => () => {
+    look(zoom(view, whole, (view.from + view.to) / 2, factor));
+  };
+  const zoomIn = zoomBy(1 / ZOOM_STEP);
+  const zoomOut = zoomBy(ZOOM_STEP);
+  const showAll = () => {
+    look(whole);
+  };
+  useKeys({ "+": zoomIn, "=": zoomIn, "-": zoomOut, "0": showAll });
+  const range = { from: dates.exact(view.from), to: dates.exact(view.to) };
+  return (
+    <div className={styles["head"]}>
+      <p className={classes(styles["range"], layout["figures"])} aria-live="polite">
+        {t("session.strip.range", { ...range, length: inWords(view.to - view.from, t) })}
+      </p>
+      <div className={styles["buttons"]}>
+        <Button aria-label={t("session.strip.out")} onClick={zoomOut}>
+          −
+        </Button>
+        <Button aria-label={t("session.strip.in")} onClick={zoomIn}>
+          +
+        </Button>
+        <Button onClick={showAll}>{t("session.strip.fit")}</Button>
+      </div>
+    </div>
+  );
+}
+
+function panByKey(event: KeyboardEvent, view: View, whole: View, look: Look): void {
+  const length = view.to - view.from;
+  if (event.key === "ArrowLeft") look(pan(view, whole, -length * PAN_STEP));
+  else if (event.key === "ArrowRight") look(pan(view, whole, length * PAN_STEP));
+  else if (event.key === "Home") look(pan(view, whole, whole.from - view.from));
+  else if (event.key === "End") look(pan(view, whole, whole.to - view.to));
+  else return;
+  event.preventDefault();
+}
+
+/** The period at the pointer, or a short one very near: a switch of 100 ms is thinner than a pixel. */
+function nearest(timeline: SessionTimeline, moment: number, slack: number): Period | null {
+  const found = at(timeline.periods, moment);
+  if (found && found.to - found.from < slack * 4) return found;
+  const shorter = [at(timeline.periods, moment - slack), at(timeline.periods, moment + slack)]
+    .filter((each) => each !== null)
+    .sort((one, other) => one.to - one.from - (other.to - other.from))[0];
+  return shorter && shorter.to - shorter.from < slack * 2 ? shorter : found;
+}

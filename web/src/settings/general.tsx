@@ -1,0 +1,86 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { browserZone } from "../account/browser-defaults";
+import { useMe } from "../account/me";
+import { chooseLanguage, isLanguage, LANGUAGES } from "../i18n/languages";
+import { Button } from "../ui/button";
+import { Combobox, type Option } from "../ui/forms/combobox";
+import { datesIn, useLocale } from "../ui/time/dates";
+import { Select } from "../ui/forms/field";
+import { Form } from "../ui/forms/form";
+import { useChoices } from "./use-settings";
+import { describeZones, searchZones, zonesWith } from "./time-zones";
+import layout from "../ui/styles/layout.module.css";
+
+export function GeneralSection() {
+  const { t } = useTranslation();
+  const locale = useLocale();
+  const { settings } = useMe();
+  const { shown, choose, save } = useChoices();
+  const [now] = useState(() => new Date().toISOString());
+  const here = browserZone();
+  const search = useZoneSearch(settings.timezone);
+  return (
+    <section className={layout["panel"]}>
+      <Form
+        submit={t("ui.save")}
+        success={t("ui.saved")}
+        send={save}
+        done={(saved) => {
+          chooseLanguage(saved.language);
+        }}
+      >
+        <Select
+          name="language"
+          label={t("app.language")}
+          value={shown.language}
+          hint={t("settings.general.languageHint")}
+          onChange={({ currentTarget: { value: language } }) => {
+            if (isLanguage(language)) choose({ language });
+          }}
+        >
+          {Object.entries(LANGUAGES).map(([tag, name]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Combobox
+          name="timezone"
+          label={t("settings.general.zone")}
+          hint={t("settings.general.zoneHint", { time: datesIn(locale, shown.timezone).moment(now) })}
+          value={shown.timezone}
+          onChange={(timezone) => {
+            choose({ timezone });
+          }}
+          search={search}
+        />
+        {here !== shown.timezone && (
+          <p>
+            <Button
+              onClick={({ currentTarget }) => {
+                choose({ timezone: here });
+                // The button goes with what it did.
+                const field = currentTarget.form?.elements.namedItem("timezone");
+                if (field instanceof HTMLElement) field.focus();
+              }}
+            >
+              {t("settings.general.useBrowserZone", { zone: here })}
+            </Button>
+          </p>
+        )}
+      </Form>
+    </section>
+  );
+}
+
+/** The described zones are made at the first search and kept for the language they are in. */
+function useZoneSearch(chosen: string): (words: string) => readonly Option[] {
+  const { i18n } = useTranslation();
+  const made = useRef<{ language: string; zones: readonly Option[] }>(null);
+  return (words) => {
+    if (made.current?.language !== i18n.language)
+      made.current = { language: i18n.language, zones: describeZones(zonesWith(chosen), i18n.language) };
+    return searchZones(made.current.zones, words);
+  };
+}

@@ -1,0 +1,139 @@
+/** Taking one's data along, leaving, and the owner's section. */
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import {
+  click,
+  here,
+  inside,
+  me,
+  nothing,
+  ok,
+  open,
+  outside,
+  problem,
+  sent,
+  serve,
+  type,
+  type Server,
+} from "../testing";
+
+afterEach(cleanup);
+
+test("everything can be taken along; a failure is a sentence and no file", async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined });
+  const server: Server = { ...inside, "GET /v1/me/export": problem(429, "too-many", { retry_after_s: 30 }) };
+  serve(server);
+  open("/settings/data");
+  await click("Download my data");
+  expect((await screen.findByRole("alert")).textContent).toContain("Try again in 30 s.");
+  expect(saved).toEqual([]);
+  server["GET /v1/me/export"] = () => new Response("PK", { headers: { "content-type": "application/zip" } });
+  await click("Download my data");
+  expect(await screen.findByText("Download started.")).toBeDefined();
+  expect(saved).toEqual(["mindhit-export.zip"]);
+});
+
+test("an account is deleted only with its address typed", async () => {
+  const server: Server = {
+    ...inside,
+    "POST /v1/me/erase": () => {
+      Object.assign(server, outside);
+      return Response.json({}, { status: 202 });
+    },
+  };
+  const asked = serve(server);
+  open("/settings/data");
+  await type("Type your email address to confirm", "nina@example.com");
+  await type("Current password", "correct horse");
+  await click("Delete everything");
+  expect(screen.getByText("Type mina@example.com exactly.")).toBeDefined();
+  expect(sent(asked, "POST")).toEqual([]);
+  await type("Type your email address to confirm", "mina@example.com");
+  await click("Delete everything");
+  expect(await screen.findByText(/Your account and everything in it is being deleted/)).toBeDefined();
+  expect(here()).toBe("/sign-in");
+  expect(sent(asked, "POST")[0]?.body).toEqual({ email: "mina@example.com", password: "correct horse" });
+});
+
+test("the last owner is told why they cannot leave", async () => {
+  serve({ ...inside, "POST /v1/me/erase": problem(409, "owner-needed") });
+  open("/settings/data");
+  await type("Type your email address to confirm", "mina@example.com");
+  await type("Current password", "correct horse");
+  await click("Delete everything");
+  expect((await screen.findByRole("alert")).textContent).toContain("The owner can’t leave");
+});
+
+const owned: Server = {
+  ...inside,
+  "GET /v1/admin/users": ok({
+    items: [
+      { ...me, last_seen_at: "2026-11-15T23:30:00Z" },
+      { ...me, id: "p2", email: "jun@example.com", role: "user", verified: false, last_seen_at: null },
+    ],
+  }),
+  "GET /v1/admin/mails": ok({ items: [] }),
+};
+
+test("the owner adds a person and gets the link to pass on", async () => {
+  const invitation = {
+    link: "https://memory.test/reset#T",
+    mailed: false,
+    expires_at: "2026-11-16T23:30:00Z",
+  };
+  const server: Server = { ...owned, "POST /v1/admin/users": problem(409, "person-exists") };
+  serve(server);
+  open("/settings/server");
+  expect(await screen.findByText("jun@example.com")).toBeDefined();
+  await type("Email address", "new@example.com");
+  await click("Add user");
+  expect((await screen.findByRole("alert")).textContent).toContain(
+    "There’s already an account with this address.",
+  );
+  server["POST /v1/admin/users"] = ok(invitation, 201);
+  await click("Add user");
+  expect((await screen.findByLabelText<HTMLInputElement>("Link")).value).toBe("https://memory.test/reset#T");
+  expect(screen.getByText(/This server doesn’t send email, so pass this link on yourself/)).toBeDefined();
+});
+
+test("unsent mails are read and deleted", async () => {
+  let items = [
+    {
+      id: 7,
+      recipient: "jun@example.com",
+      subject: "Hello",
+      text: "the link",
+      created_at: "2026-11-15T23:30:00Z",
+    },
+  ];
+  serve({
+    ...owned,
+    "GET /v1/admin/mails": () => Response.json({ items }),
+    "DELETE /v1/admin/mails/7": () => {
+      items = [];
+      return nothing();
+    },
+  });
+  open("/settings/server");
+  expect(await screen.findByText("the link")).toBeDefined();
+  await click("Delete “Hello” to jun@example.com");
+  expect(await screen.findByText("No unsent emails.")).toBeDefined();
+});
+
+test("a list that cannot be fetched says so where it would stand, and can be tried again", async () => {
+  const server: Server = {
+    ...owned,
+    "GET /v1/admin/mails": problem(503, "database-away", { detail: "No database." }),
+  };
+  serve(server);
+  open("/settings/server");
+  const mails = within(await screen.findByRole("region", { name: "Unsent emails" }));
+  expect((await mails.findByRole("alert")).textContent).toContain("can’t reach its database");
+  server["GET /v1/admin/mails"] = ok({ items: [] });
+  fireEvent.click(mails.getByRole("button", { name: "Try again" }));
+  expect(await mails.findByText("No unsent emails.")).toBeDefined();
+});

@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { erase, getExport } from "../account/api";
+import { become, useMe } from "../account/me";
+import { requiredError } from "../ui/forms/field";
+import { navigate } from "../app/router";
+import { demoQuery } from "../setup/api";
+import { DemoSessions } from "../setup/demo-sessions";
+import { forgetDrafts } from "../session/title-draft";
+import { useAction } from "../ui/hooks/use-action";
+import { Button } from "../ui/button";
+import { EmailField } from "../account/email-field";
+import { PasswordField } from "../account/password-field";
+import { Form } from "../ui/forms/form";
+import { saveFile } from "../ui/download";
+import { FailureNotice } from "../ui/notice";
+import layout from "../ui/styles/layout.module.css";
+import styles from "./settings.module.css";
+import { classes } from "../ui/classes";
+
+export function DataSection() {
+  return (
+    <>
+      <Export />
+      <LoadedDemo />
+      <Erase />
+    </>
+  );
+}
+
+function Export() {
+  const { t } = useTranslation();
+  const fetchAll = useAction(getExport, {
+    done: (zip) => {
+      saveFile(zip, "mindhit-export.zip");
+    },
+  });
+  return (
+    <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="export-title">
+      <h2 id="export-title">{t("settings.data.export")}</h2>
+      <p className={layout["soft"]}>{t("settings.data.exportText")}</p>
+      <FailureNotice failure={fetchAll.failure} />
+      <div className={layout["button-row"]}>
+        <Button
+          isBusy={fetchAll.isBusy}
+          onClick={() => {
+            fetchAll.run();
+          }}
+        >
+          {t("settings.data.exportSubmit")}
+        </Button>
+        <p className={layout["success"]} role="status">
+          {fetchAll.isBusy
+            ? t("settings.data.exporting")
+            : fetchAll.isDone
+              ? t("settings.data.exported")
+              : null}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** Only if the demo was loaded. */
+function LoadedDemo() {
+  const { t } = useTranslation();
+  const { data } = useQuery(demoQuery);
+  return data && data.there > 0 ? <DemoSessions title={t("setup.demo.title")} /> : null;
+}
+
+function Erase() {
+  const { t } = useTranslation();
+  const { email, has_password } = useMe();
+  const queries = useQueryClient();
+  return (
+    <section
+      className={classes(layout["panel"], layout["stack"], styles["danger-zone"])}
+      aria-labelledby="erase-title"
+    >
+      <h2 id="erase-title">{t("settings.data.erase")}</h2>
+      <p className={layout["soft"]}>{t("settings.data.eraseText")}</p>
+      <Form
+        submit={t("settings.data.eraseSubmit")}
+        look="danger"
+        check={({ email: typed, password }) => ({
+          email:
+            typed?.trim().toLowerCase() === email.toLowerCase()
+              ? undefined
+              : t("settings.data.notTheAddress", { email }),
+          password: has_password ? requiredError(password, t) : undefined,
+        })}
+        send={({ email: typed = "", password }) => erase({ email: typed.trim(), password: password ?? null })}
+        done={() => {
+          forgetDrafts();
+          become(queries, null);
+          navigate("/sign-in", { replace: true, flash: "erased" });
+        }}
+      >
+        <EmailField label={t("settings.data.typeAddress")} hint={email} autoComplete="off" />
+        {has_password && <PasswordField label={t("account.fields.currentPassword")} />}
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+/** Demo sessions over HTTP. */
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "../api/client";
+
+export const demoQuery = queryOptions({
+  queryKey: ["mine", "demo"],
+  queryFn: ({ signal }) => api("get", "/v1/demo", { signal }),
+});
+export const loadDemo = () => api("post", "/v1/demo");
+export const removeDemo = () => api("delete", "/v1/demo");

@@ -1,0 +1,56 @@
+/** Design tokens for scripts: canvases, and lists whose rows are placed by hand. The values are those of tokens.css. */
+import { liftOf } from "../domain-colors";
+import css from "./tokens.css?raw";
+
+const values = new Map(
+  [...css.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [name, value.trim()]),
+);
+
+/** A size in CSS pixels, of a token such as `--strip-height: 92px`. */
+export function size(name: string): number {
+  const px = /^([\d.]+)px$/.exec(valueOf(name))?.[1];
+  if (px === undefined) throw new Error(`--${name} of tokens.css is no size in px`);
+  return Number(px);
+}
+
+const colors = new Map<string, string>();
+
+/** A colour that a canvas understands, of a token such as `--strip-idle`; for `--site…`, with the domain's hue. */
+export function color(name: string, isDark: boolean, hue = 0): string {
+  const key = `${name} ${isDark} ${hue}`;
+  const known = colors.get(key);
+  if (known !== undefined) return known;
+  const [light, dark] = bothOf(valueOf(name));
+  const found = withHue(isDark ? dark : light, hue);
+  colors.set(key, found);
+  return found;
+}
+
+function valueOf(name: string): string {
+  const value = values.get(name);
+  if (value === undefined) throw new Error(`tokens.css has no --${name}`);
+  return value;
+}
+
+/** The arguments of light-dark(); both the same where there is only one colour. */
+function bothOf(value: string): readonly [light: string, dark: string] {
+  const inside = /^light-dark\((.*)\)$/s.exec(value)?.[1];
+  if (inside === undefined) return [value, value];
+  let depth = 0;
+  const comma = Array.from(inside).findIndex((letter) => {
+    if (letter === "(") depth += 1;
+    if (letter === ")") depth -= 1;
+    return letter === "," && depth === 0;
+  });
+  return [inside.slice(0, comma).trim(), inside.slice(comma + 1).trim()];
+}
+
+/** Canvases know no variables, and not every one does sums. */
+function withHue(value: string, hue: number): string {
+  return value
+    .replaceAll("var(--hue)", String(hue))
+    .replace(
+      /calc\((\d+)% \+ var\(--lift\)\)/,
+      (_, lightness: string) => `${Number(lightness) + liftOf(hue)}%`,
+    );
+}
