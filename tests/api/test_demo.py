@@ -31,7 +31,7 @@ async def test_the_demo_says_that_it_is_there_and_goes_as_a_whole(db: Database) 
         assert (await browser.delete("/v1/demo")).status_code == 204
         assert (await browser.get("/v1/demo")).json() == {"there": 0, "deleted": count}
         left = (await browser.get("/v1/sessions")).json()["sessions"]
-        assert [each["id"] for each in left] == [own["sessionId"]]
+        assert [each["id"] for each in left] == [own["session_id"]]
 
 
 async def test_days_are_cut_at_the_readers_own_midnight_and_add_up(db: Database) -> None:
@@ -59,7 +59,7 @@ async def test_too_many_days_are_refused(db: Database) -> None:
 async def test_a_title_that_was_changed_meanwhile_is_not_overwritten(db: Database) -> None:
     async with browser_of(db, await add(db)) as browser:
         started = (await browser.post("/v1/sessions/start", json={"title": "First"})).json()
-        path = f"/v1/sessions/{started['sessionId']}"
+        path = f"/v1/sessions/{started['session_id']}"
         renamed = await browser.patch(path, json={"title": "Second", "was": "First"})
         assert renamed.json()["title"] == "Second"
         refused = await browser.patch(path, json={"title": "Third", "was": "First"})

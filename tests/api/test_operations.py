@@ -16,7 +16,7 @@ async def test_a_device_is_shown_with_what_it_sent_and_why_some_was_refused(db: 
         tokens = await connected(db, browser)
         async with client_of(db, Authorization=f"Bearer {tokens['access_token']}") as extension:
             started = await extension.post("/v1/sessions/start", json={})
-            path = f"/v1/sessions/{started.json()['sessionId']}/events:batch"
+            path = f"/v1/sessions/{started.json()['session_id']}/events:batch"
             now = time.time() * 1000
             events = [
                 {"seq": 1, "t": now, "type": "ALIVE"},
@@ -44,7 +44,7 @@ async def test_what_a_device_still_holds_is_known_by_what_came_after_and_by_the_
             return int(device["waiting"])
 
         async with client_of(db, Authorization=f"Bearer {tokens['access_token']}") as extension:
-            session = (await extension.post("/v1/sessions/start", json={})).json()["sessionId"]
+            session = (await extension.post("/v1/sessions/start", json={})).json()["session_id"]
             assert await waiting() == 0
             now = time.time() * 1000
             events = [{"seq": n, "t": now + n, "type": "ALIVE"} for n in range(1, 13)]
@@ -52,7 +52,7 @@ async def test_what_a_device_still_holds_is_known_by_what_came_after_and_by_the_
             for part in (events[:2], events[4:6], events[8:9]):
                 await extension.post(path, json={"events": part})
             assert await waiting() == 4  # 3, 4 and 7, 8
-            await extension.post(f"/v1/sessions/{session}/stop", json={"lastSeq": 12})
+            await extension.post(f"/v1/sessions/{session}/stop", json={"last_seq": 12})
             assert await waiting() == 7  # and 10 to 12
             await extension.post(path, json={"events": events})
             assert await waiting() == 0
@@ -68,7 +68,7 @@ async def test_who_sent_something_last_comes_first_and_who_is_revoked_not_at_all
         async with client_of(db, Authorization=f"Bearer {keys[1]['access_token']}") as extension:
             started = await extension.post("/v1/sessions/start", json={})
             event = {"seq": 1, "t": time.time() * 1000, "type": "ALIVE"}
-            path = f"/v1/sessions/{started.json()['sessionId']}/events:batch"
+            path = f"/v1/sessions/{started.json()['session_id']}/events:batch"
             await extension.post(path, json={"events": [event]})
         await browser.delete(f"/v1/devices/{gone}")
         told = (await browser.get("/v1/admin/operations")).json()
@@ -90,8 +90,8 @@ async def test_what_got_done_is_counted_and_the_server_described(db: Database) -
 async def test_only_the_owner_may_look(db: Database) -> None:
     await add_owner(db)
     ada = await add(db)
-    key = {"Authorization": f"Bearer {await token_of(db, ada, Scope.API)}"}
-    async with client_of(db, **key) as program:
+    token = await token_of(db, ada, Scope.API)
+    async with client_of(db, Authorization=f"Bearer {token}") as program:
         answer: httpx2.Response = await program.get("/v1/admin/operations")
         assert answer.status_code == 403
     async with browser_of(db, ada) as browser:

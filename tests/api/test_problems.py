@@ -68,7 +68,7 @@ async def test_what_is_wrong_with_a_field_has_a_name_to_be_translated_by(
 ) -> None:
     async with browser_of(db, await add(db)) as browser:
         started = (await browser.post("/v1/sessions/start", json={})).json()
-        answer = await browser.patch(path.format(session=started["sessionId"]), json=change)
+        answer = await browser.patch(path.format(session=started["session_id"]), json=change)
     [wrong] = problem_of(answer, 422)["errors"]
     assert (wrong["pointer"], wrong["kind"]) == (pointer, kind)
     assert wrong["detail"]
@@ -91,7 +91,7 @@ def broken_app(settings: Settings, error: Exception) -> FastAPI:
     return app
 
 
-async def ask(app: FastAPI, **request: object) -> httpx2.Response:
+async def ask(app: FastAPI, **request: Any) -> httpx2.Response:
     request = request or {"json": {}}
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
     async with httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test") as client:

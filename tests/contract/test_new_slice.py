@@ -78,7 +78,6 @@ def test_every_contract_covers_the_new_slice(copy: Path) -> None:
         "tests/contract/test_statements.py",
         "tests/contract/test_isolation.py",
         "tests/contract/test_exports.py",
-        "tests/contract/test_stores.py",
         "tests/accounts/test_leaving.py",
         "tests/test_settings.py",
         "tests/test_slices.py",

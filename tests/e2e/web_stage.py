@@ -131,7 +131,7 @@ class Recorder:
     def __init__(self, url: str, key: dict[str, str], title: str | None = None) -> None:
         self.url, self.key = url, key
         self.seq = 0
-        self.id: str = self._post("start", {"title": title} if title else {})["sessionId"]
+        self.id: str = self._post("start", {"title": title} if title else {})["session_id"]
 
     def say(self, type_: str, t: float | None = None, *, skip: int = 0, **more: Any) -> None:
         self.seq += 1 + skip
@@ -147,9 +147,9 @@ class Recorder:
         self.say("TAB_ACTIVATED", t, tabId=1, windowId=1)
 
     def stop(self, ended_at: float | None = None) -> None:
-        body: dict[str, Any] = {"lastSeq": self.seq}
+        body: dict[str, Any] = {"last_seq": self.seq}
         if ended_at is not None:
-            body["endedAt"] = int(ended_at)
+            body["ended_at"] = int(ended_at)
         self._post(f"{self.id}/stop", body)
 
     def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:

@@ -102,8 +102,8 @@ async def call(client: httpx2.AsyncClient, path: str, body: Json) -> Json:
 
 
 async def begin(client: httpx2.AsyncClient) -> str:
-    body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
-    return str((await call(client, "start", body))["sessionId"])
+    body = {"session_id": str(uuid.uuid4()), "started_at": START}
+    return str((await call(client, "start", body))["session_id"])
 
 
 async def one_batch(client: httpx2.AsyncClient, events: Sequence[Json]) -> str:
@@ -142,7 +142,7 @@ async def test_servers_killed_while_they_are_posted_to_lose_nothing(
                 address["now"] = following
             await posting
             for each in (*whole, *sessions):
-                await call(client, f"{each}/stop", {"endedAt": START, "lastSeq": 190})
+                await call(client, f"{each}/stop", {"ended_at": START, "last_seq": 190})
     await work_off(db)
     assert killed == KILLS
     assert extension.unanswered > 0  # or nothing was put to the test
@@ -169,9 +169,9 @@ async def test_what_was_acknowledged_outlives_a_database_that_crashes_right_afte
     events = browsing(500, 190)
     with harness.own_server(folder / "data") as server:
         async with recording(server) as (db, ada):
-            whole = await ada.start(startedAt=START)
+            whole = await ada.start(started_at=START)
             await ada.send(whole, *events)
-            session = await ada.start(startedAt=START)
+            session = await ada.start(started_at=START)
             outbox = Outbox(events)
             for _ in range(CRASHES):
                 told = await _until_crash(draw, server, ada, session, outbox)

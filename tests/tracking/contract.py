@@ -33,13 +33,13 @@ async def life(db: Database, person: Person, canary: str) -> Ids:
 
 async def record(extension: httpx2.AsyncClient, canary: str) -> str:
     """A session with two pages, a text, an icon, a highlight and a pause; stopped."""
-    began = {"title": canary, "startedAt": START}
-    session = (await extension.post("/v1/sessions/start", json=began)).json()["sessionId"]
+    began = {"title": canary, "started_at": START}
+    session = (await extension.post("/v1/sessions/start", json=began)).json()["session_id"]
     sent = await extension.post(
         f"/v1/sessions/{session}/events:batch", json={"events": events(canary)}
     )
     assert sent.json()["ackedSeq"] == len(events(canary))
-    stopped = {"lastSeq": len(events(canary))}
+    stopped = {"last_seq": len(events(canary))}
     assert (await extension.post(f"/v1/sessions/{session}/stop", json=stopped)).is_success
     return str(session)
 

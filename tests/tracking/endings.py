@@ -38,7 +38,7 @@ END = 11_000
 
 async def whole(ada: Recorder, log: list[Json] = LOG, end: int = END) -> dict[str, list[Json]]:
     """The timeline of one batch and a stop."""
-    session = await ada.start(startedAt=START)
+    session = await ada.start(started_at=START)
     await ada.send(session, *log)
     await ada.stop(session, end, log[-1]["seq"])
     await work_off(ada.db)

@@ -73,10 +73,10 @@ class Recorder:
 
     async def start(self, session_id: str | None = None, **more: Any) -> str:
         wanted = session_id or str(uuid.uuid4())
-        body = {"sessionId": wanted, **more}
+        body = {"session_id": wanted, **more}
         answer = await self.client.post("/v1/sessions/start", json=body)
         assert answer.status_code == 201, answer.text
-        started: str = answer.json()["sessionId"]
+        started: str = answer.json()["session_id"]
         return started
 
     async def post(self, session_id: str, events: Iterable[Json]) -> httpx2.Response:
@@ -89,7 +89,7 @@ class Recorder:
         return json_of(answer)
 
     async def stop(self, session_id: str, at: int, last_seq: int | None = None) -> Json:
-        body = {"endedAt": START + at, "lastSeq": last_seq}
+        body = {"ended_at": START + at, "last_seq": last_seq}
         answer = await self.client.post(f"/v1/sessions/{session_id}/stop", json=body)
         assert answer.status_code == 202, answer.text
         return json_of(answer)

@@ -37,7 +37,7 @@ class Reader:
     async def record(self, title: str | None, *events: Json, at: int = 0) -> str:
         """A session from its start to its stop, `at` milliseconds after START."""
         more = {} if title is None else {"title": title}
-        session = await self.records.start(startedAt=START + at, **more)
+        session = await self.records.start(started_at=START + at, **more)
         last = 0
         if events:
             answer = await self.records.send(session, *events)

@@ -72,7 +72,7 @@ REFUSED: dict[str, tuple[bytes, dict[str, str], int]] = {
 
 async def test_what_is_no_batch_is_a_problem_document_and_changes_nothing(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         before = await session_row(db, session)
         for name, (body, headers, status) in REFUSED.items():
             answer = await raw(ada, session, body, **headers)
@@ -85,7 +85,7 @@ async def test_what_is_no_batch_is_a_problem_document_and_changes_nothing(db: Da
 
 async def test_an_empty_batch_says_how_far_the_log_is(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A), alive(3, 10))
         receipt = await ada.send(session)
         assert receipt == {
@@ -99,11 +99,11 @@ async def test_an_empty_batch_says_how_far_the_log_is(db: Database) -> None:
 
 async def test_200_events_are_a_batch_and_the_limit_can_be_set(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         receipt = await ada.send(session, *[alive(n, n) for n in range(1, 201)])
         assert receipt["accepted"] == 200
     async with recorder(db, "b@example.org", settings(batch_limit=3)) as bob:
-        session = await bob.start(startedAt=START)
+        session = await bob.start(started_at=START)
         assert (await bob.send(session, *[alive(n, n) for n in range(1, 4)]))["accepted"] == 3
         assert (await bob.post(session, [alive(n, n) for n in range(1, 5)])).status_code == 413
 
@@ -130,7 +130,7 @@ def of(session: str, *events: Json) -> list[Json]:
 
 async def test_the_route_without_a_session_takes_it_from_the_events(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         receipt = await post_named(
             ada,
             *of(session.upper(), activate(1, 0, A)),
@@ -146,7 +146,7 @@ async def test_events_of_two_sessions_go_each_to_its_own(db: Database) -> None:
     """The end of one recording and the beginning of the next, as an outbox sends them; and
     it deletes by the number alone."""
     async with recorder(db) as ada:
-        first, second = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        first, second = await ada.start(started_at=START), await ada.start(started_at=START)
         await ada.send(first, *[alive(n, n) for n in range(1, 8)])
         tail = of(first, nav(8, 8, A), event(9, "TELEPORTED"), alive(10, 10))
         head = of(second, activate(1, 20, B), alive(2, 21), alive(5, 24))
@@ -165,7 +165,7 @@ async def test_what_is_missing_or_refused_of_several_sessions_is_told_in_one_ord
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
-        first, second = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        first, second = await ada.start(started_at=START), await ada.start(started_at=START)
         [early, late] = of(first, event(1, "TELEPORTED"), alive(12, 12))
         [before, between, after] = of(
             second, alive(1, 1), event(4, "TELEPORTED"), event(6, "TELEPORTED")
@@ -181,14 +181,14 @@ async def test_what_is_missing_or_refused_of_several_sessions_is_told_in_one_ord
 
 async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        session, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        session, his = await ada.start(started_at=START), await bob.start(started_at=START)
         strange = of(his, nav(1, 0, "https://wicked.example/"))
         receipt = await post_named(ada, *strange, *of(session, activate(1, 0, A), alive(2, 1)))
         assert (receipt["accepted"], receipt["rejected"]) == (2, [])
         assert (receipt["ackedSeq"], receipt["missing"]) == (0, [[1, 1]])
         assert await stored_seqs(db, his) == []
         # Of one that will never take them, all is said, and nothing held back.
-        gone = await ada.start(startedAt=START)
+        gone = await ada.start(started_at=START)
         async with db.transaction() as tx:
             await tracking.delete(tx, ada.person.id, SessionId(uuid.UUID(gone)))
         late = of(gone, alive(1, 1), alive(2, 2))
@@ -205,7 +205,7 @@ async def test_batches_of_the_same_sessions_in_any_order_do_not_wait_for_each_ot
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
-        sessions = [await ada.start(startedAt=START) for _ in range(3)]
+        sessions = [await ada.start(started_at=START) for _ in range(3)]
         batches = []
         for n in range(1, 13):
             order = sessions[n % 3 :] + sessions[: n % 3]
@@ -217,11 +217,11 @@ async def test_batches_of_the_same_sessions_in_any_order_do_not_wait_for_each_ot
 
 async def test_sessions_that_take_nothing_say_so(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        theirs = await bob.start(startedAt=START)
+        theirs = await bob.start(started_at=START)
         await bob.send(theirs, activate(1, 0, A))
-        deleted = await ada.start(startedAt=START)
+        deleted = await ada.start(started_at=START)
         await execute(db, "delete from sessions where id = $1", uuid.UUID(deleted))
-        old = await ada.start(startedAt=START)
+        old = await ada.start(started_at=START)
         await ada.send(old, activate(1, 0, A))
         await ada.stop(old, 10, 1)
         await work_off(db)
@@ -245,7 +245,7 @@ async def test_sessions_that_take_nothing_say_so(db: Database) -> None:
 
 async def test_a_batch_needs_somebody_who_sends_it(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         del ada.client.headers["Authorization"]
         assert (await ada.post(session, [alive(1, 0)])).status_code == 401
     assert await stored_seqs(db, session) == []
@@ -255,7 +255,7 @@ async def test_a_session_that_is_not_started_yet_loses_nothing_in_a_mixed_batch(
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
-        first, second = await ada.start(startedAt=START), str(uuid.uuid4())
+        first, second = await ada.start(started_at=START), str(uuid.uuid4())
         tail = of(first, *[alive(n, n) for n in range(1, 11)])
         head = of(second, activate(1, 20, B), alive(2, 21), alive(5, 24))
         receipt = await post_named(ada, *tail, *head)
@@ -264,7 +264,7 @@ async def test_a_session_that_is_not_started_yet_loses_nothing_in_a_mixed_batch(
         unknown = [*head, *of(str(uuid.uuid4()), alive(1, 1))]
         refused = await ada.client.post("/v1/events/batch", json={"events": unknown})
         assert refused.status_code == 404
-        await ada.start(second, startedAt=START)
+        await ada.start(second, started_at=START)
         receipt = await post_named(ada, *tail, *head)
         assert (receipt["accepted"], receipt["duplicates"], receipt["ackedSeq"]) == (3, 10, 2)
         assert await stored_seqs(db, second) == [1, 2, 5]
@@ -276,7 +276,7 @@ async def test_mixed_batches_with_the_same_new_urls_do_not_deadlock(db: Database
         for turn in range(15):
             posts = []
             for who in (ada, bob):
-                sessions = [await who.start(startedAt=START) for _ in range(2)]
+                sessions = [await who.start(started_at=START) for _ in range(2)]
                 pages = [f"https://example.org/{turn}/{number}" for number in range(20)]
                 seqs = range(1, 21)
                 events = [

@@ -37,7 +37,7 @@ from tests.tracking.kit import (
 
 async def test_a_stopped_session_is_closed_when_its_last_event_has_come(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:4])
         stopped = await ada.stop(session, END, 10)
         assert (stopped["status"], stopped["acked_seq"]) == ("processing", 4)
@@ -54,7 +54,7 @@ async def test_a_stopped_session_is_closed_when_its_last_event_has_come(db: Data
 
 async def test_after_two_minutes_it_is_closed_with_what_came(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], *LOG[6:8])
         await ada.stop(session, END, 10)
         await let_pass(db, session, seconds=118)
@@ -71,7 +71,7 @@ async def test_after_two_minutes_it_is_closed_with_what_came(db: Database) -> No
 
 async def test_without_a_last_seq_nothing_is_waited_for(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], *LOG[6:])
         await ada.stop(session, END)
         await work_off(db)
@@ -81,7 +81,7 @@ async def test_without_a_last_seq_nothing_is_waited_for(db: Database) -> None:
 
 async def test_the_tail_that_comes_a_week_later_is_folded_in(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:5])
         await ada.stop(session, END, 10)
         await let_pass(db, session, minutes=3)
@@ -100,7 +100,7 @@ async def test_the_tail_that_comes_a_week_later_is_folded_in(db: Database) -> No
 
 async def test_many_late_batches_are_folded_once(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, LOG[0])
         await ada.stop(session, END)
         await work_off(db)
@@ -114,7 +114,7 @@ async def test_many_late_batches_are_folded_once(db: Database) -> None:
 
 async def test_late_events_are_taken_for_thirty_days(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:9])
         await ada.stop(session, END)
         await work_off(db)
@@ -131,7 +131,7 @@ async def test_late_events_are_taken_for_thirty_days(db: Database) -> None:
 
 async def test_made_again_it_is_closed_again_with_the_same_timeline(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG)
         with pytest.raises(StillRecording):
             await _reprocess(ada, session)
@@ -152,7 +152,7 @@ async def _reprocess(ada: Recorder, session: str) -> None:
 
 async def test_a_session_without_events_has_an_empty_timeline(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.stop(session, END, 0)
         await work_off(db)
         await refold(ada, session)
@@ -174,7 +174,7 @@ async def _disturb(rng: Random, ada: Recorder, session: str, count: int) -> None
         case 3:
             await refold(ada, session)
         case 4 if rng.random() < 0.3:
-            body = {"endedAt": traces.START, "lastSeq": count}
+            body = {"ended_at": traces.START, "last_seq": count}
             await ada.client.post(f"/v1/sessions/{session}/stop", json=body)
             await let_pass(ada.db, session, minutes=rng.choice([0, 3]))
             await work_off(ada.db)
@@ -186,13 +186,13 @@ async def _disturb(rng: Random, ada: Recorder, session: str, count: int) -> None
 
 async def test_whatever_happens_in_between_the_timeline_is_that_of_one_batch(db: Database) -> None:
     """Holes given up, silences, early stops, refolds: all in any order, between any batches."""
-    stopped = {"endedAt": traces.START, "lastSeq": 60}
+    stopped = {"ended_at": traces.START, "last_seq": 60}
     async with recorder(db) as ada:
         for seed in range(12):
             rng, log = Random(seed), browsing(300 + seed, 60)
-            one = await ada.start(startedAt=traces.START)
+            one = await ada.start(started_at=traces.START)
             await ada.send(one, *log)
-            session = await ada.start(startedAt=traces.START)
+            session = await ada.start(started_at=traces.START)
             for batch in in_pieces(rng, log, 12):
                 await ada.send(session, *batch)
                 await _disturb(rng, ada, session, len(log))
@@ -239,7 +239,7 @@ async def test_a_page_without_text_is_told_of_whatever_way_it_is_folded(
     )
     async with recorder(db) as ada:
         hear()
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, LOG[0])
         if way == "late":
             await ada.stop(session, END)
@@ -270,7 +270,7 @@ async def test_a_page_without_text_is_told_of_whatever_way_it_is_folded(
 async def test_who_made_something_of_a_timeline_hears_that_it_changed(db: Database) -> None:
     async with recorder(db) as ada:
         hear()
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:5])
         await ada.stop(session, END)
         await work_off(db)
@@ -284,7 +284,7 @@ async def test_who_made_something_of_a_timeline_hears_that_it_changed(db: Databa
 
 async def test_a_refold_of_a_session_that_was_deleted_is_cancelled(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3])
         await ada.stop(session, END)
         await work_off(db)
@@ -298,7 +298,7 @@ async def test_a_refold_of_a_session_that_was_deleted_is_cancelled(db: Database)
 
 async def test_a_timeline_that_cannot_be_closed_is_said_to_have_failed(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:2], LOG[3])
         await execute(db, 'update raw_events set payload = \'{"state": "odd"}\' where seq = 4')
         await ada.stop(session, END, 10)

@@ -34,10 +34,10 @@ from tests.tracking.kit import (
 
 
 async def start(client: httpx2.AsyncClient) -> str:
-    body = {"sessionId": str(uuid.uuid4()), "startedAt": START}
+    body = {"session_id": str(uuid.uuid4()), "started_at": START}
     answer = await client.post("/v1/sessions/start", json=body)
     assert answer.status_code == 201, answer.text
-    started: str = answer.json()["sessionId"]
+    started: str = answer.json()["session_id"]
     return started
 
 
@@ -49,7 +49,7 @@ async def post(client: httpx2.AsyncClient, session: str, events: Sequence[Json])
 
 
 async def stop(client: httpx2.AsyncClient, session: str, last_seq: int) -> None:
-    body = {"endedAt": START + 1_000, "lastSeq": last_seq}
+    body = {"ended_at": START + 1_000, "last_seq": last_seq}
     answer = await client.post(f"/v1/sessions/{session}/stop", json=body)
     assert answer.status_code == 202, answer.text
 

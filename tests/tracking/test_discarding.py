@@ -24,10 +24,10 @@ async def test_an_extension_deletes_what_it_recorded(db: Database) -> None:
 
 async def test_while_it_records_too(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         path = f"/v1/sessions/{session}"
         assert (await ada.records.client.delete(path)).status_code == 204
-        again = {"sessionId": session, "startedAt": START}
+        again = {"session_id": session, "started_at": START}
         answer = await ada.records.client.post("/v1/sessions/start", json=again)
         assert answer.status_code == 409
 

@@ -36,7 +36,7 @@ async def test_pages_of_excluded_domains_are_dropped_by_the_server_too(db: Datab
     chosen = {"excluded_domains": ["Bank.example", "münze.example"]}
     async with reader(db) as ada:
         assert (await ada.browser.patch("/v1/me/settings", json=chosen)).status_code == 200
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, nav(1, 0, "https://notbank.example/"))
         seq = 1
         for url in spellings:
@@ -99,7 +99,7 @@ async def test_addresses_on_excluded_domains_are_dropped_from_what_a_page_says(
     chosen = {"excluded_domains": ["bank.example"]}
     async with reader(db) as ada:
         assert (await ada.browser.patch("/v1/me/settings", json=chosen)).status_code == 200
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         kept = {"description": "said", "ogTitle": "so", "language": "en"}
         addresses = [
             "https://bank.example/secret.png",
@@ -129,7 +129,7 @@ async def test_addresses_on_excluded_domains_are_dropped_from_what_a_page_says(
 async def test_events_without_url_bring_no_title_either(db: Database) -> None:
     """As the extension sends pages that it may not tell of."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         said: Json = {"title": "secrettitle", "content": "secrettext", "transition": "typed"}
         await ada.send(
             session,

@@ -129,7 +129,7 @@ async def ada(db: Database) -> AsyncIterator[Recorder]:
 async def test_good_events_are_stored_whatever_stands_beside_them(
     db: Database, ada: Recorder, data: st.DataObject
 ) -> None:
-    session = await ada.start(startedAt=traces.START)
+    session = await ada.start(started_at=traces.START)
     for body, good in data.draw(batches()):
         path = f"/v1/sessions/{session}/events:batch"
         answer = await ada.client.post(path, content=body)

@@ -28,7 +28,7 @@ async def test_a_hole_is_given_up_after_five_minutes_and_may_be_filled_after_all
     db: Database, who_gives_up: str
 ) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], *LOG[6:9])
         await let_pass(db, session, seconds=295)
         await sweep(db)
@@ -57,7 +57,7 @@ async def test_a_hole_is_given_up_after_five_minutes_and_may_be_filled_after_all
 async def test_a_batch_that_brings_nothing_new_gives_up_a_hole_too(db: Database) -> None:
     """A browser that has nothing left but what it sends again."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], *LOG[6:9])
         await let_pass(db, session, minutes=6)
         receipt = await ada.send(session, LOG[0])
@@ -72,7 +72,7 @@ async def test_holes_that_became_one_take_what_is_missing_and_nothing_twice(
 ) -> None:
     monkeypatch.setattr(holes, "MAX_GIVEN_UP", 1)
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         lost, came = LOG[3:6:2], [*LOG[:3], LOG[4], *LOG[6:]]
         await ada.send(session, *came)
         await let_pass(db, session, minutes=6)
@@ -93,7 +93,7 @@ async def test_an_event_in_a_merged_hole_is_never_reported_missing_again(
 ) -> None:
     """A client that sends it again is told once that it is stored, and once is enough."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         with monkeypatch.context() as patch:
             patch.setattr(holes, "MAX_GIVEN_UP", 1)
             await ada.send(session, *LOG[:3], LOG[4], *LOG[6:])
@@ -108,7 +108,7 @@ async def test_an_event_in_a_merged_hole_is_never_reported_missing_again(
 async def test_what_filled_a_hole_is_folded_in_by_the_close_if_not_before(db: Database) -> None:
     """The session stops before anybody has folded it again, and whoever was to do it is gone."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], *LOG[6:])
         await let_pass(db, session, minutes=6)
         await sweep(db)
@@ -123,7 +123,7 @@ async def test_what_filled_a_hole_is_folded_in_by_the_close_if_not_before(db: Da
 
 async def test_a_hole_that_is_filled_after_the_close_is_folded_in(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], *LOG[6:])
         await ada.stop(session, END, 10)
         await let_pass(db, session, minutes=3)
@@ -141,7 +141,7 @@ async def test_the_same_text_marked_twice_behind_a_hole_is_one_highlight(db: Dat
     again = event(11, "HIGHLIGHT", 10_500, tabId=1, url=A, payload={"text": "marked"})
     log = [*LOG, again]
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *log[:3], *log[6:])
         await ada.stop(session, END)
         await work_off(db)
@@ -156,7 +156,7 @@ async def test_the_same_text_marked_twice_behind_a_hole_is_one_highlight(db: Dat
 async def test_holes_that_were_all_filled_are_holes_no_more(db: Database) -> None:
     """Of more than 200, many were told as one: what came in between is asked for again, once."""
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         log = {n: event(n, "ALIVE", n) for n in range(1, 801)}
         odd, even = [*range(1, 801, 2)], [*range(2, 801, 2)]
         for part in (odd[:200], odd[200:]):

@@ -124,7 +124,7 @@ async def test_an_icon_is_shown_by_our_own_server(db: Database) -> None:
 
 async def test_the_page_that_is_open_has_its_icon_too(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, activate(1, 0, A), read(2, 10, A, ICON), alive(3, 20))
         [now] = (await ada.show(session))["page_visits"]
     assert (now["left_at"], now["favicon"]) == (None, path_of(ICON))
@@ -132,7 +132,7 @@ async def test_the_page_that_is_open_has_its_icon_too(db: Database) -> None:
 
 async def test_what_is_no_icon_is_dropped_and_its_page_is_kept(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         for n, wrong in enumerate(
             [address(png(65, 65)), ICON_PREFIX + "secret", "data:text/html,x"]
         ):
@@ -158,7 +158,7 @@ async def test_the_same_text_is_the_same_with_any_icon(db: Database) -> None:
             read(4, 30, A, ICON),
             read(5, 40, A, ADDRESS),
         ]
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         for each in events:
             await ada.records.send(session, each)
         [first] = await fetch(db, "select id, favicon, icon from page_contents")

@@ -29,7 +29,7 @@ RESTART = {"restart": True}
 
 async def test_a_batch_becomes_visits(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         answer = await ada.send(
             session,
             activate(1, 0, A),
@@ -58,7 +58,7 @@ async def test_a_batch_becomes_visits(db: Database) -> None:
 
 async def test_what_lies_behind_a_hole_waits_for_it(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A))
         answer = await ada.send(session, nav(3, 2_000, A), nav(5, 3_000, B))
         assert answer["ackedSeq"] == 1
@@ -82,7 +82,7 @@ async def test_a_browser_that_restarts_on_a_page_that_is_not_recorded_did_restar
 ) -> None:
     async with recorder(db) as ada:
         for kind in ("TAB_ACTIVATED", "NAV_COMMITTED"):
-            session = await ada.start(startedAt=START)
+            session = await ada.start(started_at=START)
             first = event(
                 3, kind, 10_000, tabId=9, windowId=9, url="chrome://newtab/", payload=RESTART
             )
@@ -101,7 +101,7 @@ async def test_a_batch_reads_nothing_of_what_came_before_it(db: Database) -> Non
     read = """
 select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables where relname = 'page_visits'"""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         for at in range(0, 1_000, 100):
             pages = range(at + 1, at + 101)
             await ada.send(

@@ -163,7 +163,7 @@ async def test_a_summary_has_what_the_writes_keep(db: Database) -> None:
     async with reader(db) as ada:
         closed = await ada.record("closed", activate(1, 0, A), nav(2, 2_000, B), alive(3, 2_500))
         await run_jobs(db)
-        running = await ada.records.start(startedAt=START + DAY)
+        running = await ada.records.start(started_at=START + DAY)
         await ada.records.send(running, activate(1, DAY, B), nav(2, DAY + 10, A))
         listed = (await ada.get("/sessions"))["sessions"]
         device = (await ada.get("/devices"))["items"]
@@ -268,7 +268,7 @@ def text_named(seq: int, at: int, url: str, title: str) -> Json:
 
 async def test_the_page_that_is_open_now_is_found(db: Database) -> None:
     async with reader(db) as ada, reader(db, "eve@example.org") as eve:
-        session = await ada.records.start(startedAt=START, title="now")
+        session = await ada.records.start(started_at=START, title="now")
         await ada.records.send(session, nav(1, 0, B, title="Axolotls"), alive(2, 100))
         for query in (
             {"search": "axolotl"},
@@ -312,7 +312,7 @@ async def test_filters_narrow_the_list(db: Database) -> None:
         await ada.record("first", activate(1, 0, A), at=0)
         await ada.record("second", activate(1, DAY, B), at=DAY)
         await run_jobs(db)
-        await ada.records.start(startedAt=START + 2 * DAY, title="third")
+        await ada.records.start(started_at=START + 2 * DAY, title="third")
         assert await ada.titles(status="recording") == ["third"]
         assert await ada.titles(status="completed", search="s") == ["second", "first"]
         assert await ada.titles(**{"from": iso(DAY)}) == ["third", "second"]

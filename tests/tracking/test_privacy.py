@@ -86,9 +86,9 @@ async def all_that_bob_sees(db: Database, text: str) -> list[tuple[str, int, str
     async with reader(db, "bob@example.org") as bob:
         answers = []
         for path, body in (
-            ("start", {"sessionId": HIS_SESSION, "startedAt": START}),
+            ("start", {"session_id": HIS_SESSION, "started_at": START}),
             (f"{HIS_SESSION}/events:batch", {"events": log(text, "Inbox")}),
-            (f"{HIS_SESSION}/stop", {"endedAt": START + 4_000, "lastSeq": 7}),
+            (f"{HIS_SESSION}/stop", {"ended_at": START + 4_000, "last_seq": 7}),
         ):
             answer = await bob.records.client.post(f"/v1/sessions/{path}", json=body)
             answers.append((path, answer.status_code, answer.text))
@@ -110,7 +110,7 @@ async def test_what_bob_is_told_is_the_same_whether_or_not_ada_was_there(
     """Before him, she has been on all his pages: read them as he does, otherwise, and not at all."""
     async with reader(db) as ada:
         for text, title in (("The same text.", "Inbox"), ("Hers alone.", "Ada's inbox")):
-            session = await ada.records.start(startedAt=START)
+            session = await ada.records.start(started_at=START)
             await ada.records.send(session, *log(text, title))
             await ada.records.stop(session, 5_000, 7)
         await work_off(db)
@@ -126,7 +126,7 @@ async def test_what_bob_is_told_is_the_same_whether_or_not_ada_was_there(
 
 async def test_another_readers_session_is_answered_as_one_that_does_not_exist(db: Database) -> None:
     async with reader(db) as ada, reader(db, "bob@example.org") as bob:
-        session = await ada.records.start(startedAt=START, title="Private")
+        session = await ada.records.start(started_at=START, title="Private")
         await ada.records.send(session, *log("Hers alone.", "Ada's inbox"))
 
         async def ask(id_: str) -> list[tuple[int, str]]:
@@ -154,7 +154,7 @@ async def test_equal_texts_of_two_readers_share_nothing(db: Database) -> None:
         sessions = []
         for who in (ada, bob):
             for text in ("The same text.", f"Only {who.person.email}'s."):
-                session = await who.start(startedAt=START)
+                session = await who.start(started_at=START)
                 await who.send(session, *log(text, "Inbox"))
                 await who.stop(session, 4_000, 7)
                 sessions.append(session)
@@ -185,7 +185,7 @@ async def _with_both(db: Database) -> AsyncIterator[tuple[Reader, Reader, str, s
     async with reader(db) as ada, reader(db, "bob@example.org") as bob:
         sessions = []
         for who, name in ((ada, "hers"), (bob, "his")):
-            session = await who.records.start(startedAt=START)
+            session = await who.records.start(started_at=START)
             await who.records.send(
                 session,
                 *log("The same text.", "Inbox"),
@@ -277,7 +277,7 @@ select relname, n_tup_ins, n_tup_upd, n_tup_del, seq_scan, seq_tup_read, coalesc
 
 async def _work_of(db: Database, who: Reader, url: str) -> Json:
     """What taking a batch about a page costs: statements, and rows and looks at each table."""
-    session = await who.records.start(startedAt=START)
+    session = await who.records.start(started_at=START)
     body = [
         nav(1, 0, url, title="T"),
         event(2, "CONTENT_EXTRACTED", 1, tabId=1, url=url, payload={"content": "text"}),

@@ -92,7 +92,7 @@ async def watching(api: Api, ada: Recorder, session: str, **headers: str) -> Asy
 
 async def test_a_watcher_hears_of_every_change_until_the_end(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START, title="watched")
+        session = await ada.start(started_at=START, title="watched")
         async with watching(api, ada, session) as stream:
             headers = stream.answer.headers
             assert headers["content-type"].startswith("text/event-stream")
@@ -123,7 +123,7 @@ async def test_a_watcher_hears_of_every_change_until_the_end(db: Database, api: 
 
 async def test_a_watcher_who_comes_back_hears_only_what_is_new(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         async with watching(api, ada, session) as stream:
             seen = (await stream.event())["id"]
         async with watching(api, ada, session, **{"Last-Event-ID": seen}) as stream:
@@ -137,7 +137,7 @@ async def test_a_watcher_who_comes_back_hears_only_what_is_new(db: Database, api
 
 async def test_a_watcher_who_comes_back_after_the_end_is_told_of_it(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.stop(session, 1_000, 0)
         await run_jobs(db)
         async with watching(api, ada, session) as stream:
@@ -149,7 +149,7 @@ async def test_a_watcher_who_comes_back_after_the_end_is_told_of_it(db: Database
 
 async def test_a_session_that_is_deleted_ends_its_watchers(db: Database, api: Api) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         async with watching(api, ada.records, session) as stream:
             await stream.event()
             assert (await ada.browser.delete(f"/v1/sessions/{session}")).status_code == 204
@@ -160,7 +160,7 @@ async def test_a_session_that_is_deleted_ends_its_watchers(db: Database, api: Ap
 
 async def test_a_watcher_outlives_the_connections_to_the_database(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         async with watching(api, ada, session) as stream:
             await stream.event()
             await fetch(
@@ -174,7 +174,7 @@ async def test_a_watcher_outlives_the_connections_to_the_database(db: Database, 
 
 async def test_a_server_with_watchers_stops_at_once(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         async with watching(api, ada, session) as one, watching(api, ada, session) as other:
             await one.event()
             await other.event()
@@ -186,7 +186,7 @@ async def test_a_server_with_watchers_stops_at_once(db: Database, api: Api) -> N
 
 async def test_a_watcher_who_leaves_is_gone(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         async with watching(api, ada, session) as stream:
             await stream.event()
             busy = await fetch(
@@ -203,7 +203,7 @@ async def test_a_watcher_who_leaves_is_gone(db: Database, api: Api) -> None:
 
 async def test_a_head_request_does_not_watch(db: Database, api: Api) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         key = {"Authorization": f"Bearer {await token_of(db, ada.person, Scope.EXTENSION)}"}
         async with httpx2.AsyncClient(base_url=api.url, headers=key, timeout=SOON_S) as client:
             for _ in range(2):  # over one connection, which the first has to leave free
@@ -215,7 +215,7 @@ async def test_a_quiet_line_is_kept_alive(db: Database, monkeypatch: pytest.Monk
     monkeypatch.setattr(progress, "POLL_S", 0.01)
     monkeypatch.setattr(progress, "HEARTBEAT_S", 0.02)
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         path = f"/v1/sessions/{session}/progress"
         watched = asyncio.ensure_future(ada.client.get(path))
         await asyncio.sleep(0.5)
@@ -233,7 +233,7 @@ async def test_a_long_watch_ends_so_that_the_key_is_asked_for_again(
     monkeypatch.setattr(progress, "POLL_S", 0.01)
     monkeypatch.setattr(progress, "LONGEST_S", 0.2)
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         answer = await ada.client.get(f"/v1/sessions/{session}/progress")
     assert "event: progress" in answer.text
     assert "event: end" not in answer.text
@@ -248,7 +248,7 @@ async def test_whoever_is_signed_out_meanwhile_hears_nothing_further(
     # time of this test's own. The stream's own ten minutes are half a minute by it.
     monkeypatch.setattr(progress, "monotonic", lambda: time.monotonic() * 20)
     async with reader(db) as ada, browser_of(db, ada.records.person) as elsewhere:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         watched = asyncio.ensure_future(ada.browser.get(f"/v1/sessions/{session}/progress"))
         await asyncio.sleep(0.3)
         assert not watched.done()

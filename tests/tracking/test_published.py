@@ -69,7 +69,7 @@ async def told(db: Database, kind: str) -> list[tuple[str, str]]:
 async def recorded(ada: Recorder) -> tuple[str, tuple[str, str]]:
     """A recording with some events, and what is told of it."""
     subscribe()
-    session = await ada.start(startedAt=START)
+    session = await ada.start(started_at=START)
     await ada.send(session, *LOG[:5])
     return session, (session, str(ada.person.id))
 

@@ -6,13 +6,13 @@ import uuid
 
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
-from tests.tracking.kit import START, activate, alive, event, fetch, nav, session_row
+from tests.tracking.kit import START, Json, activate, alive, event, fetch, nav, session_row
 from tests.tracking.readers import iso, reader
 
 A, B, C = "https://example.org/a", "https://example.org/b", "https://news.example.com/c"
 
 
-def text_of(seq: int, at: int, url: str, text: str, title: str | None = None, **meta: str) -> dict:
+def text_of(seq: int, at: int, url: str, text: str, title: str | None = None, **meta: str) -> Json:
     payload = {"content": text, "extractionOk": True, "title": title, "meta": meta}
     return event(seq, "CONTENT_EXTRACTED", at, tabId=1, url=url, payload=payload)
 
@@ -21,7 +21,7 @@ async def test_the_page_in_the_foreground_is_counted_before_its_visit_has_ended(
     db: Database,
 ) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         counts = []
         for seq, url in enumerate([A, B, A], 1):
             await ada.records.send(session, nav(seq, seq * 1_000, url))
@@ -80,9 +80,13 @@ async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
     assert (second["title"], second["transition"], second["came_from"]) == ("Page B", "link", A)
     assert (second["content_status"], second["is_focused"]) == (None, True)
     assert (third["url"], third["is_focused"], third["duration_ms"]) == (B, False, 1_000)
-    [mark] = shown["highlights"]
-    assert (mark["text"], mark["url"], mark["created_at"]) == ("well said", B, iso(2_000))
-    assert mark["page_visit_id"] == second["id"]
+    [highlight] = shown["highlights"]
+    assert (highlight["text"], highlight["url"], highlight["created_at"]) == (
+        "well said",
+        B,
+        iso(2_000),
+    )
+    assert highlight["page_visit_id"] == second["id"]
     assert shown["pauses"] == [
         {"kind": "idle", "entered_at": iso(4_000), "left_at": iso(6_000), "duration_ms": 2_000}
     ]
@@ -91,7 +95,7 @@ async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
 
 async def test_the_page_in_the_foreground_is_shown_before_it_is_left(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(
             session,
             activate(1, 0, A),
@@ -115,7 +119,7 @@ async def test_the_page_in_the_foreground_is_shown_before_it_is_left(db: Databas
 
 async def test_a_pause_that_lasts_is_shown_without_an_end(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         locked = event(2, "IDLE_STATE_CHANGED", 1_000, payload={"state": "locked"})
         await ada.records.send(session, activate(1, 0, A), locked, alive(3, 1_600))
         shown = await ada.show(session)
@@ -127,7 +131,7 @@ async def test_a_pause_that_lasts_is_shown_without_an_end(db: Database) -> None:
 
 async def test_what_never_came_is_shown_as_holes(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, activate(1, 0, A), nav(4, 3_000, B))
         await ada.records.stop(session, 5_000, 9)
         shown = await ada.show(session)
@@ -193,7 +197,7 @@ async def test_a_highlight_outside_of_any_visit_has_none(db: Database) -> None:
 
 async def test_a_session_of_5000_visits_is_shown_whole(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         for first in range(1, 5_002, 200):
             events = [
                 nav(n, n * 100, f"https://example.org/{n % 700}", title=f"제목 {n} 🎈")
@@ -231,7 +235,7 @@ async def test_a_deleted_session_is_nowhere(db: Database) -> None:
 
 async def test_a_session_is_processed_again_once_it_has_stopped(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         path = f"/v1/sessions/{session}/reprocess"
         assert (await ada.browser.post(path)).status_code == 409
         await ada.records.stop(session, 1_000, 0)

@@ -104,7 +104,7 @@ async def test_months_that_nobody_needs_are_dropped(db: Database) -> None:
     async with recorder(db) as ada:
         sessions = {}
         for year in (2019, 2020, 2021, 2022):
-            sessions[year] = await ada.start(startedAt=f"{year}-06-01T00:00:00Z")
+            sessions[year] = await ada.start(started_at=f"{year}-06-01T00:00:00Z")
         for year in (2020, 2021):
             await ada.send(sessions[year], activate(1, 0, A))
             await ada.stop(sessions[year], 10, 1)
@@ -129,7 +129,7 @@ async def test_months_that_nobody_needs_are_dropped(db: Database) -> None:
 
 async def test_a_month_is_not_dropped_under_a_session_that_is_being_started(db: Database) -> None:
     async with recorder(db) as ada:
-        gone = await ada.start(startedAt="2012-05-03T00:00:00Z")
+        gone = await ada.start(started_at="2012-05-03T00:00:00Z")
         await remove(ada, gone)
         async with db.transaction() as tx:
             at = datetime(2012, 5, 4, tzinfo=UTC)
@@ -141,7 +141,7 @@ async def test_a_month_is_not_dropped_under_a_session_that_is_being_started(db: 
 async def test_a_month_that_somebody_reads_does_not_hold_up_the_rest(db: Database) -> None:
     async with recorder(db) as ada:
         for year in (2012, 2013):
-            await remove(ada, await ada.start(startedAt=f"{year}-05-03T00:00:00Z"))
+            await remove(ada, await ada.start(started_at=f"{year}-05-03T00:00:00Z"))
         async with db.read() as tx:
             await tx._connection.fetch("select from raw_events_2012_05")
             # Whoever reads one month of the log locks the table that all of them are part of.
@@ -158,13 +158,13 @@ async def test_logs_are_kept_as_long_as_the_operator_says(db: Database) -> None:
     async with recorder(db) as ada:
         logs = {}
         for days in (39, 41):
-            session = logs[days] = await ada.start(startedAt=START)
+            session = logs[days] = await ada.start(started_at=START)
             await ada.send(session, activate(1, 0, A), nav(2, 1_000, B))
             await ada.stop(session, 2_000, 2)
             await work_off(db)
             await let_pass(db, session, days=days)
         before = await timeline(db, logs[41])
-        recording = await ada.start(startedAt=START)
+        recording = await ada.start(started_at=START)
         await ada.send(recording, activate(1, 0, A))
         await let_pass(db, recording, days=50)
         await tidy(db)
@@ -185,7 +185,7 @@ async def test_where_a_visit_came_from_is_known_after_its_log_is_gone(db: Databa
     """A link in a background tab: the page before it has no visit, and only events mention it."""
     before = "https://example.org/before"
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(
             session,
             activate(1, 0, A),
@@ -207,7 +207,7 @@ async def test_a_log_that_is_still_to_be_folded_is_kept(db: Database) -> None:
     """However long the workers were away: without it the timeline would never be whole."""
     month = settings(raw_event_retention=31)
     async with recorder(db) as ada:
-        unclosed, stale = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        unclosed, stale = await ada.start(started_at=START), await ada.start(started_at=START)
         for session in (unclosed, stale):
             await ada.send(session, activate(1, 0, A), alive(2, 1_000))
         await ada.stop(stale, 2_000, 2)
@@ -231,7 +231,7 @@ async def test_a_log_that_is_still_to_be_folded_is_kept(db: Database) -> None:
 
 async def test_pages_and_texts_that_nothing_refers_to_are_swept(db: Database) -> None:
     async with recorder(db) as ada:
-        first, second = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        first, second = await ada.start(started_at=START), await ada.start(started_at=START)
         await ada.send(first, activate(1, 0, A), read(2, 1, A, "a, once"), nav(3, 1_000, B))
         await ada.send(first, read(4, 1_001, B, "b"), alive(5, 2_000))
         await ada.send(second, activate(1, 0, A), read(2, 1, A, "a, again"), alive(3, 1_000))
@@ -251,7 +251,7 @@ async def test_pages_and_texts_that_nothing_refers_to_are_swept(db: Database) ->
 
 async def test_a_deletion_looks_at_its_own_pages_and_not_at_everybodys(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        hers, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        hers, his = await ada.start(started_at=START), await bob.start(started_at=START)
         await ada.send(hers, activate(1, 0, A), nav(2, 10, B), alive(3, 20))
         await bob.send(his, activate(1, 0, B), alive(2, 10))
         stray = "insert into urls (id, url, domain) values (gen_random_uuid(), 'stray', 'stray')"
@@ -266,7 +266,7 @@ async def test_a_deletion_looks_at_its_own_pages_and_not_at_everybodys(db: Datab
 async def test_a_text_that_only_the_log_knows_of_is_kept(db: Database) -> None:
     """Read in a tab behind, read again elsewhere, and only then looked at; or behind a hole."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(
             session,
             activate(1, 0, B),
@@ -293,7 +293,7 @@ async def test_a_text_that_only_the_log_knows_of_is_kept(db: Database) -> None:
 
 async def test_a_page_is_not_swept_while_a_batch_that_names_it_is_written(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        hers, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        hers, his = await ada.start(started_at=START), await bob.start(started_at=START)
         await ada.send(hers, activate(1, 0, A))
         await remove(ada, hers)
         async with db.transaction() as tx:
@@ -308,7 +308,7 @@ async def test_a_page_is_not_swept_while_a_batch_that_names_it_is_written(db: Da
 
 async def test_a_batch_waits_for_the_sweep_of_its_page_and_brings_it_back(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        hers, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        hers, his = await ada.start(started_at=START), await bob.start(started_at=START)
         await ada.send(hers, activate(1, 0, A), read(2, 1, A, "hers"))
         await remove(ada, hers)
         async with db.transaction() as tx:
@@ -324,7 +324,7 @@ async def test_a_batch_waits_for_the_sweep_of_its_page_and_brings_it_back(db: Da
 
 async def test_a_readers_text_is_not_swept_while_a_batch_brings_it_again(db: Database) -> None:
     async with recorder(db) as ada:
-        gone, live = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        gone, live = await ada.start(started_at=START), await ada.start(started_at=START)
         await ada.send(gone, activate(1, 0, A), read(2, 1, A, "the text"))
         await remove(ada, gone)
         async with db.transaction() as tx:
@@ -348,7 +348,7 @@ async def test_recording_deleting_and_sweeping_all_at_once_leave_nothing_danglin
     async def live(who: Recorder, seed: int) -> None:
         rng = Random(seed)
         for _ in range(8):
-            session = await who.start(startedAt=START)
+            session = await who.start(started_at=START)
             for at in range(0, 12, 3):
                 page = f"https://example.org/{rng.randrange(6)}"
                 text = f"text {rng.randrange(4)}"
@@ -376,7 +376,7 @@ async def test_recording_deleting_and_sweeping_all_at_once_leave_nothing_danglin
 async def test_nobody_waits_for_the_long_part_of_somebodys_erasure(db: Database) -> None:
     """Here it takes for ever: a row of hers is held."""
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        hers, his = await ada.start(startedAt=START), await bob.start(startedAt=START)
+        hers, his = await ada.start(started_at=START), await bob.start(started_at=START)
         await ada.send(hers, activate(1, 0, A), read(2, 1, A, "hers"))
 
         async def erase() -> None:
@@ -397,7 +397,7 @@ async def test_nobody_waits_for_the_long_part_of_somebodys_erasure(db: Database)
 
 async def test_a_deleted_id_is_remembered_for_two_months(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A))
         await remove(ada, session)
         for days, count in ((59, 1), (2, 0)):
@@ -415,7 +415,7 @@ async def test_public_texts_that_nobody_points_at_are_swept(db: Database) -> Non
 insert into page_contents (id, user_id, content, status, created_at)
 values ($1, null, $2, 'crawled', now() - interval '2 days')"""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A))
         used, unused = uuid.uuid4(), uuid.uuid4()
         await execute(db, add, used, "used")

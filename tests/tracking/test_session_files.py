@@ -68,7 +68,7 @@ async def test_markdown_gives_up_what_is_missing_only_when_the_session_is_closed
     db: Database,
 ) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, nav(1, 0, A), nav(4, 1_000, B))
         path = f"/v1/sessions/{session}/export?format=md"
         recording = await ada.browser.get(path)
@@ -185,7 +185,7 @@ async def test_json_is_what_is_shown(db: Database) -> None:
 
 async def test_a_running_session_can_be_taken_along(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, activate(1, 0, B), alive(2, 100))
         for kind in ("md", "csv", "json"):
             answer = await ada.browser.get(f"/v1/sessions/{session}/export?format={kind}")

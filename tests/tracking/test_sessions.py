@@ -34,7 +34,7 @@ A = "https://example.org/a"
 
 
 async def begin(ada: Recorder, session: str, **more: Any) -> httpx2.Response:
-    return await ada.client.post("/v1/sessions/start", json={"sessionId": session, **more})
+    return await ada.client.post("/v1/sessions/start", json={"session_id": session, **more})
 
 
 async def end(ada: Recorder, session: str, **more: Any) -> httpx2.Response:
@@ -51,22 +51,22 @@ async def test_what_is_no_number_is_not_taken_for_one(db: Database) -> None:
     async with recorder(db) as ada:
         wrong: object
         for wrong in (True, False, "1762000000000", [START], {}):
-            assert (await begin(ada, session, startedAt=wrong)).status_code == 422, wrong
-        assert (await begin(ada, session, startedAt=START)).status_code == 201
+            assert (await begin(ada, session, started_at=wrong)).status_code == 422, wrong
+        assert (await begin(ada, session, started_at=START)).status_code == 201
         for wrong in (True, False, "7", 7.5):
-            assert (await end(ada, session, lastSeq=wrong)).status_code == 422, wrong
+            assert (await end(ada, session, last_seq=wrong)).status_code == 422, wrong
         for wrong in (True, False, -1):
-            assert (await end(ada, session, endedAt=wrong)).status_code == 422, wrong
-        assert (await end(ada, session, endedAt=START + 0.5, lastSeq=0)).status_code == 202
+            assert (await end(ada, session, ended_at=wrong)).status_code == 422, wrong
+        assert (await end(ada, session, ended_at=START + 0.5, last_seq=0)).status_code == 202
 
 
 async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada:
-        first = await begin(ada, session, startedAt=START, title="Once")
+        first = await begin(ada, session, started_at=START, title="Once")
         assert first.status_code == 201
         await ada.send(session, activate(1, 0, A), alive(2, 10))
-        again = await begin(ada, session, startedAt=START + 5_000, title="Twice")
+        again = await begin(ada, session, started_at=START + 5_000, title="Twice")
         assert again.status_code == 201
         assert first.json()["missing"] == []
         assert again.json() == {**first.json(), "acked_seq": 2}
@@ -81,12 +81,12 @@ async def test_whoever_starts_or_stops_again_is_told_what_is_missing(db: Databas
     """A browser that never saw the answers to its batches: what it may delete stands here too."""
     session = str(uuid.uuid4())
     async with recorder(db) as ada:
-        await begin(ada, session, startedAt=START)
+        await begin(ada, session, started_at=START)
         await ada.send(session, activate(1, 0, A), alive(4, 40))
         await let_pass(db, session, minutes=6)
         receipt = await ada.send(session, alive(7, 70))
         assert (receipt["ackedSeq"], receipt["missing"]) == (4, [[2, 3], [5, 6]])
-        for answer in (await begin(ada, session), await end(ada, session, lastSeq=9)):
+        for answer in (await begin(ada, session), await end(ada, session, last_seq=9)):
             assert answer.json()["acked_seq"] == 4
             assert answer.json()["missing"][:2] == [[2, 3], [5, 6]]
         assert answer.json()["missing"][2:] == [[8, 9]]
@@ -127,7 +127,7 @@ async def test_a_start_that_was_given_up_on_is_the_first_event_that_came(db: Dat
 async def test_many_starts_at_once_are_one(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada:
-        answers = await asyncio.gather(*(begin(ada, session, startedAt=START) for _ in range(8)))
+        answers = await asyncio.gather(*(begin(ada, session, started_at=START) for _ in range(8)))
         assert {answer.status_code for answer in answers} == {201}
         assert len({answer.text for answer in answers}) == 1
     assert len(await fetch(db, "select id from sessions")) == 1
@@ -136,7 +136,7 @@ async def test_many_starts_at_once_are_one(db: Database) -> None:
 async def test_somebody_elses_id_cannot_be_used_and_tells_nothing(db: Database) -> None:
     session = str(uuid.uuid4())
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        await begin(ada, session, startedAt=START, title="Private")
+        await begin(ada, session, started_at=START, title="Private")
         taken = await begin(bob, session)
         assert taken.status_code == 409
         assert "private" not in taken.text.lower()
@@ -150,21 +150,21 @@ async def test_without_an_id_the_server_makes_one(db: Database) -> None:
         first = await ada.client.post("/v1/sessions/start")
         second = await ada.client.post("/v1/sessions/start", json={})
         assert (first.status_code, second.status_code) == (201, 201)
-        assert first.json()["sessionId"] != second.json()["sessionId"]
+        assert first.json()["session_id"] != second.json()["session_id"]
 
 
 async def test_a_start_that_cannot_be_is_refused(db: Database) -> None:
     now = time.time() * 1000
     async with recorder(db) as ada:
         for wrong in (
-            {"startedAt": now + 2 * 86_400_000},
-            {"startedAt": 1_200_000_000_000},
-            {"startedAt": -1},
-            {"startedAt": 1e300},
-            {"startedAt": "yesterday"},
-            {"startedAt": "2025-06-15T12:00:00"},
-            {"sessionId": "one"},
-            {"sessionId": 1},
+            {"started_at": now + 2 * 86_400_000},
+            {"started_at": 1_200_000_000_000},
+            {"started_at": -1},
+            {"started_at": 1e300},
+            {"started_at": "yesterday"},
+            {"started_at": "2025-06-15T12:00:00"},
+            {"session_id": "one"},
+            {"session_id": 1},
             {"title": "x" * 256},
             {"title": "two\nlines"},
             {"title": "\x00"},
@@ -181,7 +181,7 @@ async def test_a_start_that_cannot_be_is_refused(db: Database) -> None:
 async def test_a_start_may_lie_long_ago_and_has_a_place_for_its_log(db: Database) -> None:
     async with recorder(db) as ada:
         for at in ("2010-01-01T00:00:00Z", "2016-02-29T23:30:00-05:00", START, time.time() * 1000):
-            session = await ada.start(startedAt=at, title=" A title ")
+            session = await ada.start(started_at=at, title=" A title ")
             row = await session_row(db, session)
             assert (await ada.send(session, alive(1, 0)))["accepted"] == 1
             assert row["title"] == "A title"
@@ -190,10 +190,10 @@ async def test_a_start_may_lie_long_ago_and_has_a_place_for_its_log(db: Database
 
 async def test_stopping_twice_is_the_same_as_once(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A))
-        first = await end(ada, session, endedAt=START + 10, lastSeq=1)
-        again = await end(ada, session, endedAt=START + 99, lastSeq=1)
+        first = await end(ada, session, ended_at=START + 10, last_seq=1)
+        again = await end(ada, session, ended_at=START + 99, last_seq=1)
         assert (first.status_code, again.status_code) == (202, 202)
         assert first.json() == again.json()
         await work_off(db)
@@ -208,32 +208,32 @@ async def test_stopping_twice_is_the_same_as_once(db: Database) -> None:
 
 async def test_a_second_stop_may_only_add_what_the_first_did_not_know(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         for last_seq, kept in ((None, None), (3, 3), (2, 3), (5, 5), (None, 5)):
-            assert (await end(ada, session, lastSeq=last_seq)).status_code == 202
+            assert (await end(ada, session, last_seq=last_seq)).status_code == 202
             assert (await session_row(db, session))["last_seq"] == kept
 
 
 async def test_an_end_before_the_start_or_in_the_future_is_brought_near(db: Database) -> None:
     async with recorder(db) as ada:
-        early = await ada.start(startedAt=START)
-        await end(ada, early, endedAt=START - 1_000)
+        early = await ada.start(started_at=START)
+        await end(ada, early, ended_at=START - 1_000)
         row = await session_row(db, early)
         assert row["ended_at"] == row["started_at"]
-        late = await ada.start(startedAt=START)
-        await end(ada, late, endedAt=253_402_300_799_000)
+        late = await ada.start(started_at=START)
+        await end(ada, late, ended_at=253_402_300_799_000)
         row = await session_row(db, late)
         assert (row["ended_at"] - row["stopped_at"]).days == 1
 
 
 async def test_a_stop_that_cannot_be_is_refused(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         for wrong in (
-            {"lastSeq": -1},
-            {"lastSeq": 2**31},
-            {"lastSeq": "x"},
-            {"endedAt": "noon"},
+            {"last_seq": -1},
+            {"last_seq": 2**31},
+            {"last_seq": "x"},
+            {"ended_at": "noon"},
         ):
             assert (await end(ada, session, **wrong)).status_code == 422, wrong
         assert (await end(ada, str(uuid.uuid4()))).status_code == 404
@@ -243,8 +243,8 @@ async def test_a_stop_that_cannot_be_is_refused(db: Database) -> None:
 
 async def test_a_deleted_session_takes_nothing_and_leaves_nothing(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START, title="To be forgotten")
-        kept = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START, title="To be forgotten")
+        kept = await ada.start(started_at=START)
         marked = {"tabId": 1, "url": "https://forgotten.example/", "payload": {"text": "forgotten"}}
         await ada.send(
             session,
@@ -256,7 +256,7 @@ async def test_a_deleted_session_takes_nothing_and_leaves_nothing(db: Database) 
         await ada.send(kept, activate(1, 0, A))
         await remove(ada, session)
         for answer in (
-            await begin(ada, session, startedAt=START),
+            await begin(ada, session, started_at=START),
             await end(ada, session),
             await ada.post(session, [alive(4, 15)]),
         ):
@@ -274,7 +274,7 @@ async def test_an_id_whose_session_was_deleted_is_spent_for_everybody(db: Databa
     """Its reader is told to let go, whoever has tried it since; others that they need another one,
     as if it were there."""
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
-        session, live = await ada.start(startedAt=START), await ada.start(startedAt=START)
+        session, live = await ada.start(started_at=START), await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A))
         await remove(ada, session)
         taken, known = await begin(bob, session), await begin(bob, live)
@@ -292,7 +292,7 @@ async def test_an_id_whose_session_was_deleted_is_spent_for_everybody(db: Databa
 
 async def test_only_its_reader_deletes_a_session(db: Database) -> None:
     async with reader(db) as ada, reader(db, "bob@example.org") as bob:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         assert (await bob.browser.delete(f"/v1/sessions/{session}")).status_code == 404
         assert (await session_row(db, session))["status"] == "recording"
         assert (await ada.browser.delete(f"/v1/sessions/{session}")).status_code == 204
@@ -324,30 +324,30 @@ async def test_an_end_that_was_guessed_is_replaced_by_the_one_the_browser_sends(
     db: Database,
 ) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, activate(1, 0, A), alive(2, 1_000))
-        assert (await end(ada.records, session, lastSeq=2)).status_code == 202  # ends now, it says
+        assert (await end(ada.records, session, last_seq=2)).status_code == 202  # ends now, it says
         await work_off(db)
         assert await fetch(db, "select kind from session_pauses") == [{"kind": "asleep"}]
-        assert (await end(ada.records, session, endedAt=START + 3_000)).status_code == 202
+        assert (await end(ada.records, session, ended_at=START + 3_000)).status_code == 202
         await work_off(db)
         row = await session_row(db, session)
         assert int(row["ended_at"].timestamp() * 1000) == START + 3_000
         assert (row["total_duration_ms"], row["is_end_guessed"]) == (3_000, False)
         assert await fetch(db, "select kind from session_pauses") == []
         # A second word on it is not heard: it was no guess.
-        await end(ada.records, session, endedAt=START + 9_000)
+        await end(ada.records, session, ended_at=START + 9_000)
         await work_off(db)
         assert (await session_row(db, session))["ended_at"] == row["ended_at"]
 
 
 async def test_an_end_in_the_far_future_is_none(db: Database) -> None:
     async with reader(db) as ada:
-        session = await ada.records.start(startedAt=START)
+        session = await ada.records.start(started_at=START)
         await ada.records.send(session, activate(1, 0, A), alive(2, 1_000))
-        await end(ada.records, session, lastSeq=2)
+        await end(ada.records, session, last_seq=2)
         await work_off(db)
-        await end(ada.records, session, endedAt=253_402_300_799_000)
+        await end(ada.records, session, ended_at=253_402_300_799_000)
         await work_off(db)
         row = await session_row(db, session)
         assert row["ended_at"].timestamp() < time.time() + 90_000

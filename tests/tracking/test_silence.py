@@ -34,7 +34,7 @@ select 1 from pg_stat_activity where datname = current_database() and wait_event
 
 async def test_half_an_hour_of_silence_closes_what_is_open(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:2], alive(3, 30_000))
         await let_pass(db, session, minutes=29)
         await sweep(db)
@@ -75,7 +75,7 @@ async def test_a_recording_that_was_silent_goes_on_as_if_it_had_not_been(db: Dat
     async with recorder(db) as ada:
         for name, (rest, end) in AFTER_SILENCE.items():
             log = [*LOG[:2], *rest]
-            session = await ada.start(startedAt=START)
+            session = await ada.start(started_at=START)
             await ada.send(session, *log[:3])
             await let_pass(db, session, minutes=31)
             await sweep(db)
@@ -92,7 +92,7 @@ async def test_a_silent_recording_that_goes_on_is_folded_again_before_it_is_stop
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:2])
         await let_pass(db, session, minutes=31)
         await sweep(db)
@@ -108,7 +108,7 @@ async def test_a_silent_recording_that_goes_on_is_folded_again_before_it_is_stop
 
 async def test_a_day_of_silence_stops_the_session_at_its_last_event(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG)
         await let_pass(db, session, hours=23)
         await sweep(db)
@@ -124,7 +124,7 @@ async def test_a_day_of_silence_stops_the_session_at_its_last_event(db: Database
 
 async def test_a_session_of_which_nothing_ever_came_is_stopped_too(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await let_pass(db, session, hours=25)
         await sweep(db)
         await work_off(db)
@@ -134,7 +134,7 @@ async def test_a_session_of_which_nothing_ever_came_is_stopped_too(db: Database)
 
 async def test_what_comes_after_a_day_of_silence_is_late_and_not_lost(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:4])
         for silence in ({"minutes": 31}, {"hours": 24}):
             await let_pass(db, session, **silence)
@@ -150,7 +150,7 @@ async def test_what_comes_after_a_day_of_silence_is_late_and_not_lost(db: Databa
 async def test_a_stop_that_comes_after_a_day_of_silence_says_when_it_ended(db: Database) -> None:
     """The sweep could only take the last event for the end; the browser knows better."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:4])
         await let_pass(db, session, hours=25)
         await sweep(db)
@@ -166,7 +166,7 @@ async def test_a_stop_that_comes_after_a_day_of_silence_says_when_it_ended(db: D
 
 async def test_a_second_stop_that_does_not_say_when_moves_nothing(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG)
         await ada.stop(session, END, 10)
         await work_off(db)
@@ -178,7 +178,7 @@ async def test_a_second_stop_that_does_not_say_when_moves_nothing(db: Database) 
 
 async def test_a_session_that_nobody_folds_again_is_found(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:4])
         await ada.stop(session, END)
         await work_off(db)
@@ -194,7 +194,7 @@ async def test_a_session_that_nobody_folds_again_is_found(db: Database) -> None:
 async def test_a_session_that_speaks_while_it_is_about_to_be_stopped_is_not(db: Database) -> None:
     """The sweep has found it silent, and waits for a batch that is just being written."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:4])
         await let_pass(db, session, hours=25)
         await execute(db, "update sessions set is_resting = true")
@@ -211,7 +211,7 @@ async def test_a_session_that_speaks_while_it_is_about_to_be_stopped_is_not(db: 
 
 async def test_a_session_that_speaks_while_it_is_about_to_be_rested_is_not(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:2], alive(3, 30_000))
         await let_pass(db, session, minutes=31)
         async with db.transaction() as tx:
@@ -229,7 +229,7 @@ async def test_a_session_that_speaks_while_it_is_about_to_be_rested_is_not(db: D
 async def test_a_session_that_is_to_be_folded_again_is_not_rested(db: Database) -> None:
     """What is open in it is not known yet; the refold says so, or the one who is waited for does."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, *LOG[:3], LOG[6])
         await let_pass(db, session, minutes=6)
         await sweep(db)
@@ -251,7 +251,7 @@ async def test_a_state_that_cannot_be_decoded_is_rebuilt_from_the_log(db: Databa
     async with reader(db) as ada:
         expected = await whole(ada.records)
         for who in ("a batch", "the sweep", "the close", "a refold"):
-            session = await ada.records.start(startedAt=START)
+            session = await ada.records.start(started_at=START)
             await ada.records.send(session, *LOG[:7])
             await execute(db, "update sessions set fold_state = 'x' where id = $1", UUID(session))
             assert len((await ada.show(session))["page_visits"]) >= 4
@@ -281,7 +281,7 @@ async def test_a_session_that_is_broken_does_not_keep_the_sweep_from_the_others(
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
-        sessions = sorted([await ada.start(startedAt=START) for _ in range(3)])
+        sessions = sorted([await ada.start(started_at=START) for _ in range(3)])
         for session in sessions:
             await ada.send(session, *LOG[:2], alive(3, 30_000), LOG[6])
             await let_pass(db, session, minutes=31)

@@ -48,7 +48,7 @@ async def newest(db: Database, url: str = A) -> tuple[str | None, str | None]:
 
 async def stopped(ada: Recorder, *events: Json) -> str:
     """A session whose timeline is closed."""
-    session = await ada.start(startedAt=START)
+    session = await ada.start(started_at=START)
     await ada.send(session, *events)
     await ada.stop(session, 2 * HOUR)
     await work_off(ada.db)
@@ -138,7 +138,7 @@ async def test_a_text_whose_log_is_no_longer_kept_stays_its_pages(db: Database) 
 async def test_a_text_that_comes_late_is_its_pages_text(db: Database, way: str) -> None:
     async with recorder(db) as ada:
         await stopped(ada, activate(1, 0, A), read(2, 1, A, "as it was"), alive(3, 1_000))
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, HOUR, A))
         text = read(2, HOUR + 1, A, "as it is")
         if way == "after the close":
@@ -170,7 +170,7 @@ async def test_a_text_that_was_read_before_is_not_newer_for_coming_later(
 ) -> None:
     """A browser that was offline tells of this morning; another one has told of noon."""
     async with recorder(db) as ada:
-        offline = await ada.start(startedAt=START)
+        offline = await ada.start(started_at=START)
         await ada.send(offline, activate(1, 0, A))
         if way == "after the close":
             await ada.stop(offline, 1_000)
@@ -184,7 +184,7 @@ async def test_a_text_that_was_read_before_is_not_newer_for_coming_later(
 async def test_a_page_that_is_read_again_has_what_was_read_last(db: Database) -> None:
     """A page that settles after it was first read; in one batch, and in two."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A), read(2, 1, A, "half"), read(3, 5, A, "whole"))
         assert await newest(db) == ("whole", "extracted")
         await ada.send(session, read(4, 9, A, "settled"), read(5, 12, A, None))

@@ -109,7 +109,7 @@ UNPLACED = {"another session's", "a session that is none"}
 async def test_one_bad_event_is_named_and_those_around_it_are_stored(db: Database) -> None:
     async with recorder(db) as ada:
         for name, (bad, word) in BAD.items():
-            session = await ada.start(startedAt=START)
+            session = await ada.start(started_at=START)
             body = json.dumps({"events": [activate(1, 0, A), bad, nav(3, 1_000, B)]}).encode()
             answer = await raw(ada, session, body)
             assert answer.status_code == 200, (name, answer.text)
@@ -136,7 +136,7 @@ async def test_a_seq_that_no_log_has_is_named_and_takes_no_place(db: Database) -
 
 
 async def _send_misplaced(ada: Recorder, seq: int) -> None:
-    session = await ada.start(startedAt=START)
+    session = await ada.start(started_at=START)
     receipt = await ada.send(session, activate(1, 0, A), alive(seq, 5), alive(2, 10))
     assert [(each["index"], "seq" in each["reason"]) for each in receipt["rejected"]] == [(1, True)]
     assert receipt["rejected"][0]["seq"] == (seq if abs(seq) < 2**53 else None)
@@ -147,7 +147,7 @@ async def _send_misplaced(ada: Recorder, seq: int) -> None:
 async def test_the_farthest_place_of_a_log_breaks_nothing(db: Database) -> None:
     """A hole of two thousand million places: given up, closed over, folded again."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(session, activate(1, 0, A), alive(2**31 - 2, 1_000))
         await let_pass(db, session, minutes=6)
         receipt = await ada.send(session, nav(2, 500, B))
@@ -180,7 +180,7 @@ async def test_a_page_that_is_none_ends_the_visit_before_it_and_is_not_stored(
 ) -> None:
     async with recorder(db) as ada:
         for url, word in BAD_URLS.items():
-            session = await ada.start(startedAt=START)
+            session = await ada.start(started_at=START)
             bad = event(2, kind, 1_000, tabId=1, url=url, payload={"title": "wicked title"})
             receipt = await ada.send(
                 session, activate(1, 0, A), bad, nav(3, 3_000, B), alive(4, 4_000)
@@ -208,7 +208,7 @@ async def test_a_password_in_a_url_is_stored_nowhere(db: Database) -> None:
         "https://a@b:hunter2@example.org/f",
     ]
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         events = []
         for n, url in enumerate(urls):
             meta = {"favicon": url, "ogImage": url, "canonical": url}
@@ -248,7 +248,7 @@ async def test_a_text_is_kept_up_to_its_length_and_no_further(db: Database) -> N
 
 async def _send_texts(ada: Recorder, said: Json) -> None:
     said = {"title": "T", "content": "C", "text": "M", **said}
-    session = await ada.start(startedAt=START)
+    session = await ada.start(started_at=START)
     receipt = await ada.send(
         session,
         nav(1, 0, A, title=said["title"]),
@@ -261,7 +261,7 @@ async def _send_texts(ada: Recorder, said: Json) -> None:
 
 async def test_a_url_is_kept_up_to_its_length_and_refused_beyond(db: Database) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         longest = "https://example.org/" + "x" * (8192 - 20)
         receipt = await ada.send(session, nav(1, 0, longest), nav(2, 5, longest + "x"))
         assert receipt["accepted"] == 1
@@ -276,7 +276,7 @@ WORDS = ["NULL", "null", "", " ", "{}", '"', "\\", "\\\\", '\\"', ",", "{a,b}", 
 async def test_any_text_comes_back_as_it_was_said(db: Database) -> None:
     """Columns are sent as literals; none of their own marks may be taken for one."""
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         events = []
         for n, word in enumerate(WORDS):
             said = f"{word}{n}{word}"
@@ -327,7 +327,7 @@ def hundreds(odd: bytes) -> bytes:
 async def test_one_broken_event_among_199_good_ones_stops_nobody(db: Database, name: str) -> None:
     body = gzip.compress(hundreds((POISON | BROKEN)[name]))
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         answer = await raw(ada, session, body, **{"Content-Encoding": "gzip"})
         assert answer.status_code == 200, answer.text
         receipt = answer.json()
@@ -342,7 +342,7 @@ async def test_one_broken_event_among_199_good_ones_stops_nobody(db: Database, n
 async def test_text_that_the_database_cannot_hold_is_replaced_everywhere(db: Database) -> None:
     odd = "a\x00b\ud83d"
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         events = [
             nav(1, 0, f"https://example.org/{odd}?q={odd}", title=odd, transition=odd),
             page(
@@ -370,7 +370,7 @@ async def test_a_text_marked_twice_is_one_highlight_of_the_visit_it_was_first_ma
     db: Database,
 ) -> None:
     async with recorder(db) as ada:
-        session = await ada.start(startedAt=START)
+        session = await ada.start(started_at=START)
         await ada.send(
             session,
             activate(1, 0, A),

@@ -7,7 +7,8 @@ from math import inf
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindhit.work.claiming.claim_size import QUICK_S, ClaimSizer, Pace
+from mindhit.work import store
+from mindhit.work.claiming.claim_size import LARGEST_CLAIM, QUICK_S, ClaimSizer, Pace
 
 sizers = st.builds(
     ClaimSizer, st.integers(1, 500), st.integers(1, 100), flush_at=st.integers(100, 500)
@@ -68,3 +69,8 @@ def test_the_pace_is_that_of_the_last_two_claims_and_falls_while_nothing_ends() 
     pace.claim(3.0, 300)
     assert pace.per_s(3.0, 300) == 200
     assert pace.per_s(202.0, 300) == 1
+
+
+def test_the_statements_limit_a_claim_to_the_largest_that_may_be_configured() -> None:
+    for statement in (store.CLAIM, store.CLAIM_WITH_DOMAINS):
+        assert f"limit {LARGEST_CLAIM} for update skip locked" in statement.sql

@@ -25,10 +25,11 @@ from mindhit.work import (
 )
 from mindhit.work.leases.renewer import Renewer
 from mindhit.work.leases.rescuer import MAX_RESCUES, Rescuer
+from mindhit.work.running import outcome_counts
 from mindhit.work.running.completer import Completer
 from mindhit.work.running.executor import UNKNOWN_KIND_SNOOZE_S, Executor
 from mindhit.work.running.held_claims import HeldClaims
-from mindhit.work.running.outcome_counts import OutcomeCounts, RescuedTooOften
+from mindhit.work.running.outcome_counts import OutcomeCounts, RescuedTooOften, log_summaries
 from mindhit.work.settlement import SUCCEEDED
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
@@ -265,6 +266,33 @@ async def test_domains_are_counted_by_their_failures_and_by_nothing_else(db: Dat
     for claim in await claimer(db).claim(10):
         await executor.run(claim)
     assert executor.failing_domains == {"1.example": 1, "3.example": 1}
+
+
+async def test_a_summary_names_the_outcomes_and_the_failing_domains_since_the_last_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines: asyncio.Queue[tuple[str, dict[str, Any]]] = asyncio.Queue()
+    monkeypatch.setattr(outcome_counts, "SUMMARY_EVERY_S", 0)
+    monkeypatch.setattr(
+        outcome_counts._log,
+        "info",
+        lambda event, **facts: lines.put_nowait((event, facts)),
+        raising=False,
+    )
+    counts, failing = OutcomeCounts(), Counter({"a.example": 3, "b.example": 1})
+    counts.by_outcome.update(succeeded=5, dead=2)
+    logging = asyncio.create_task(log_summaries(counts, failing, [1, 2, 3, 4]))
+    event, facts = await soon(lines.get())
+    logging.cancel()
+    assert event == "worker summary"
+    assert facts == {
+        "succeeded": 5,
+        "dead": 2,
+        "held": 4,
+        "top_failure_domains": [("a.example", 3), ("b.example", 1)],
+    }
+    assert (counts.by_outcome, failing) == (Counter(), Counter())
+    assert lines.empty()  # nothing has ended since
 
 
 async def test_how_long_jobs_waited_is_noted_by_lane(db: Database) -> None:

@@ -11,7 +11,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The process is alive */
+        /** Check that the process is alive */
         readonly get: operations["healthz_healthz_get"];
         readonly put?: never;
         readonly post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Figures for Prometheus */
+        /** Show metrics for Prometheus */
         readonly get: operations["metrics_metrics_get"];
         readonly put?: never;
         readonly post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The server can do its work now */
+        /** Check that the server is ready */
         readonly get: operations["readyz_readyz_get"];
         readonly put?: never;
         readonly post?: never;
@@ -62,7 +62,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Name and version of this server */
+        /** Show the name and version of this server */
         readonly get: operations["about_v1_about_get"];
         readonly put?: never;
         readonly post?: never;
@@ -79,8 +79,11 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Mails that could not be sent for want of a mail server */
-        readonly get: operations["mails_v1_admin_mails_get"];
+        /**
+         * List unsent emails
+         * @description Emails kept because no mail server is set, newest first.
+         */
+        readonly get: operations["list_mails_v1_admin_mails_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -99,7 +102,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Forget a mail that was passed on */
+        /** Delete an unsent email */
         readonly delete: operations["discard_mail_v1_admin_mails__mail_id__delete"];
         readonly options?: never;
         readonly head?: never;
@@ -113,8 +116,8 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What gets done, what browsers send, and the server itself */
-        readonly get: operations["operations_v1_admin_operations_get"];
+        /** Show how the server is doing */
+        readonly get: operations["show_operations_v1_admin_operations_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -130,10 +133,16 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The people of this server */
-        readonly get: operations["users_v1_admin_users_get"];
+        /**
+         * List users
+         * @description Oldest account first.
+         */
+        readonly get: operations["list_users_v1_admin_users_get"];
         readonly put?: never;
-        /** Add a person, who chooses a password by the link */
+        /**
+         * Invite a user
+         * @description The invited person opens the link to choose a password.
+         */
         readonly post: operations["add_user_v1_admin_users_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -148,8 +157,8 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What is possible here */
-        readonly get: operations["ways_v1_auth_get"];
+        /** Show sign-in options */
+        readonly get: operations["show_options_v1_auth_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -167,7 +176,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Open a link that proves an address */
+        /** Confirm an email address */
         readonly post: operations["confirm_v1_auth_confirm_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -183,8 +192,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Come back from the identity provider
-         * @description The address that the provider has to know as our redirect URI.
+         * Return from the identity provider
+         * @description The redirect URI to register with the provider.
          */
         readonly get: operations["callback_v1_auth_oidc_callback_get"];
         readonly put?: never;
@@ -203,8 +212,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Go to the identity provider to sign in
-         * @description For a browser's own navigation, not for fetch.
+         * Sign in through the identity provider
+         * @description For a browser to navigate to, not for fetch.
          */
         readonly get: operations["start_v1_auth_oidc_start_get"];
         readonly put?: never;
@@ -224,7 +233,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Become the owner of this server, by the link of its first start */
+        /**
+         * Become the owner of this server
+         * @description With the token of the link that the server prints when it starts for the first time.
+         */
         readonly post: operations["become_owner_v1_auth_owner_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -242,8 +254,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * New tokens for a connected extension
-         * @description The refresh token before is accepted for 30 s more; any older one revokes the device.
+         * Refresh an extension's tokens
+         * @description The previous refresh token is accepted for another 30 s, or until a new token is used. Any older one revokes the device.
          */
         readonly post: operations["refresh_v1_auth_refresh_post"];
         readonly delete?: never;
@@ -262,10 +274,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ask for a link to choose a new password
-         * @description The answer is the same whether the address is known or not.
+         * Request a password reset
+         * @description The response is the same whether or not the address has an account.
          */
-        readonly post: operations["ask_reset_v1_auth_reset_post"];
+        readonly post: operations["request_reset_v1_auth_reset_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -282,8 +294,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Choose a password by a link: a first one after a sign-up, or a new one
-         * @description A new password signs the person out everywhere.
+         * Set a password with an emailed link
+         * @description The first password after signing up, or a new one. A new password signs the person out everywhere.
          */
         readonly post: operations["choose_password_v1_auth_reset_confirm_post"];
         readonly delete?: never;
@@ -336,10 +348,10 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ask for an account
-         * @description The answer is the same whether the address is known or not; a mail says the rest.
+         * Sign up
+         * @description The response is the same whether or not the address has an account; an email follows either way.
          */
-        readonly post: operations["ask_sign_up_v1_auth_sign_up_post"];
+        readonly post: operations["sign_up_v1_auth_sign_up_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -355,8 +367,8 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Ask to be let in */
-        readonly post: operations["ask_v1_connect_post"];
+        /** Request to connect an extension */
+        readonly post: operations["request_connection_v1_connect_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -370,10 +382,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Who asks under this code */
-        readonly get: operations["look_v1_connect__user_code__get"];
+        /** Show a pending connection */
+        readonly get: operations["show_v1_connect__user_code__get"];
         readonly put?: never;
-        /** Let it in, or not */
+        /** Approve or deny a connection */
         readonly post: operations["decide_v1_connect__user_code__post"];
         readonly delete?: never;
         readonly options?: never;
@@ -390,7 +402,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** What has become of a request to be let in */
+        /** Poll a connection request */
         readonly post: operations["poll_v1_connect_poll_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -405,12 +417,12 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** How much of the demo I have */
+        /** Show the state of the demo */
         readonly get: operations["state_v1_demo_get"];
         readonly put?: never;
-        /** Record the demo into my account */
+        /** Load the demo sessions */
         readonly post: operations["load_v1_demo_post"];
-        /** Delete what I have of the demo */
+        /** Delete the demo sessions */
         readonly delete: operations["remove_v1_demo_delete"];
         readonly options?: never;
         readonly head?: never;
@@ -424,7 +436,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Where I am signed in */
+        /** List my devices */
         readonly get: operations["list_devices_v1_devices_get"];
         readonly put?: never;
         readonly post?: never;
@@ -444,7 +456,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Sign a device out; it is out with its next request */
+        /** Sign out a device */
         readonly delete: operations["revoke_v1_devices__device_id__delete"];
         readonly options?: never;
         readonly head?: never;
@@ -460,7 +472,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Record a batch of events of the sessions that they name */
+        /** Record a batch of events of several sessions */
         readonly post: operations["record_named_v1_events_batch_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -476,8 +488,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * An icon of a site
-         * @description As the `favicon` of a visit names it.
+         * Show a site icon
+         * @description The path is in the `favicon` of a visit.
          */
         readonly get: operations["show_icon_v1_icons__icon__get"];
         readonly put?: never;
@@ -495,7 +507,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Jobs, newest first */
+        /**
+         * List jobs
+         * @description Newest first.
+         */
         readonly get: operations["list_jobs_v1_jobs_get"];
         readonly put?: never;
         readonly post?: never;
@@ -512,12 +527,15 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One job */
+        /** Show a job */
         readonly get: operations["show_v1_jobs__number__get"];
         readonly put?: never;
         readonly post?: never;
-        /** Delete a dead or canceled job for good */
-        readonly delete: operations["discard_v1_jobs__number__delete"];
+        /**
+         * Delete a job
+         * @description A dead or canceled job.
+         */
+        readonly delete: operations["delete_v1_jobs__number__delete"];
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -532,7 +550,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Take a queued or running job out of the queue */
+        /**
+         * Cancel a job
+         * @description A queued or running job.
+         */
         readonly post: operations["cancel_v1_jobs__number__cancel_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -549,7 +570,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Give a dead or canceled job a fresh start */
+        /**
+         * Retry a job
+         * @description A dead or canceled job starts over with all its attempts.
+         */
         readonly post: operations["retry_v1_jobs__number__retry_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -564,7 +588,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Who is calling */
+        /**
+         * Show my account
+         * @description The account, the device that is calling, and the settings.
+         */
         readonly get: operations["show_v1_me_get"];
         readonly put?: never;
         readonly post?: never;
@@ -583,7 +610,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Change the address, by a link that goes to the new one */
+        /**
+         * Change my email address
+         * @description Emails a link to the new address; the address changes when the link is opened.
+         */
         readonly post: operations["change_email_v1_me_email_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -600,7 +630,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Leave: everything that is known of me is deleted */
+        /** Delete my account and all my data */
         readonly post: operations["erase_v1_me_erase_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -615,8 +645,11 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What happened to my keys, newest first */
-        readonly get: operations["events_v1_me_events_get"];
+        /**
+         * List my security events
+         * @description Newest first.
+         */
+        readonly get: operations["list_events_v1_me_events_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -638,7 +671,10 @@ export interface paths {
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Leave out more domains, or fewer; the others stay */
+        /**
+         * Add or remove excluded domains
+         * @description All other excluded domains stay.
+         */
         readonly patch: operations["change_domains_v1_me_excluded_domains_patch"];
         readonly trace?: never;
     };
@@ -649,7 +685,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Everything that is known of me, as a zip of JSON files */
+        /**
+         * Export all my data
+         * @description A ZIP archive of JSON files.
+         */
         readonly get: operations["export_v1_me_export_get"];
         readonly put?: never;
         readonly post?: never;
@@ -668,7 +707,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Change the password; other browsers are signed out */
+        /**
+         * Change my password
+         * @description Signs out all other browsers.
+         */
         readonly post: operations["change_password_v1_me_password_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -683,14 +725,17 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** What I have chosen */
+        /** Show my settings */
         readonly get: operations["show_settings_v1_me_settings_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
-        /** Choose otherwise */
+        /**
+         * Change my settings
+         * @description Settings that are left out keep their values.
+         */
         readonly patch: operations["change_settings_v1_me_settings_patch"];
         readonly trace?: never;
     };
@@ -703,7 +748,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Send a link that proves the address */
+        /** Send me a verification email */
         readonly post: operations["verify_v1_me_verify_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -718,8 +763,8 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Depth and age of the queues, and what fails */
-        readonly get: operations["queues_v1_queues_get"];
+        /** Show queue depths and failing domains */
+        readonly get: operations["show_queues_v1_queues_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -736,8 +781,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * My sessions, newest first
-         * @description `search` matches titles of sessions and pages, and domains. `from` and `to` filter by when a
+         * List my sessions
+         * @description Newest first. `search` matches titles of sessions and pages, and domains. `from` and `to` filter by when a
          *     session started. `domain` includes its subdomains.
          */
         readonly get: operations["list_sessions_v1_sessions_get"];
@@ -756,18 +801,19 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** One session with its timeline */
+        /** Show a session and its timeline */
         readonly get: operations["show_v1_sessions__session_id__get"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete a session with its log and its timeline
-         * @description A connected extension may delete what it has recorded itself: of others it knows nothing.
+         * Delete a session
+         * @description With its events and its timeline. An extension may delete only what it recorded itself; other
+         *     sessions do not exist for it.
          */
         readonly delete: operations["delete_v1_sessions__session_id__delete"];
         readonly options?: never;
         readonly head?: never;
-        /** Name a session */
+        /** Rename a session */
         readonly patch: operations["rename_v1_sessions__session_id__patch"];
         readonly trace?: never;
     };
@@ -796,8 +842,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * One session as a file
-         * @description Times in Markdown and CSV are in the time zone that I have chosen.
+         * Export a session
+         * @description Times in Markdown and CSV are in the person's time zone.
          */
         readonly get: operations["export_v1_sessions__session_id__export_get"];
         readonly put?: never;
@@ -815,7 +861,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** The mind map of a session */
+        /** Show the mind map of a session */
         readonly get: operations["mindmap_v1_sessions__session_id__mindmap_get"];
         readonly put?: never;
         readonly post?: never;
@@ -832,7 +878,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Watch a session */
+        /** Watch a session live */
         readonly get: operations["watch_v1_sessions__session_id__progress_get"];
         readonly put?: never;
         readonly post?: never;
@@ -851,7 +897,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make again what is made of a stopped session */
+        /**
+         * Reprocess a session
+         * @description Makes the timeline of a stopped session again from its events.
+         */
         readonly post: operations["reprocess_v1_sessions__session_id__reprocess_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -868,7 +917,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Stop a session; its timeline is closed when its last event has come */
+        /**
+         * Stop a session
+         * @description Its timeline is closed when its last event has arrived.
+         */
         readonly post: operations["stop_v1_sessions__session_id__stop_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -885,7 +937,10 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Start a session, or find the one that was started */
+        /**
+         * Start a session
+         * @description A session that was started before with the same id is answered as it is.
+         */
         readonly post: operations["start_v1_sessions_start_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -902,7 +957,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Make a token for a program */
+        /** Create an API token */
         readonly post: operations["make_token_v1_tokens_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -918,10 +973,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Time in the foreground by domain
-         * @description Of the week before `to` where `from` is not given; `to` is now where it is not.
+         * Show active time by domain
+         * @description Without `from`, the week before `to`; without `to`, up to now.
          */
-        readonly get: operations["total_v1_totals_get"];
+        readonly get: operations["show_totals_v1_totals_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -938,10 +993,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Time in the foreground by day and domain
-         * @description The `count` days up to today where `from` is not given.
+         * Show active time by day and domain
+         * @description Without `from`, the `count` days up to today.
          */
-        readonly get: operations["days_v1_totals_days_get"];
+        readonly get: operations["show_days_v1_totals_days_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -963,7 +1018,7 @@ export interface components {
         };
         /**
          * Accepted
-         * @description Taken; what follows happens behind the answer, or comes by mail.
+         * @description Accepted; the work is done after the answer, or an email follows.
          */
         readonly Accepted: Record<string, never>;
         /** Address */
@@ -971,25 +1026,20 @@ export interface components {
             /** Email */
             readonly email: string;
         };
-        /** Asked */
-        readonly Asked: {
-            /** Name */
-            readonly name: string;
-        };
         /** BatchReceipt */
         readonly BatchReceipt: {
             /** Accepted */
             readonly accepted: number;
             /**
              * Ackedseq
-             * @description All that the client holds up to here may be deleted, but for `missing`.
+             * @description The client may delete its events up to here, except those in `missing`.
              */
             readonly ackedSeq: number;
             /** Duplicates */
             readonly duplicates: number;
             /**
              * Missing
-             * @description Ranges that have not come.
+             * @description Ranges of events that have not arrived.
              */
             readonly missing: readonly (readonly [
                 number,
@@ -1016,12 +1066,12 @@ export interface components {
             readonly id: string;
             /**
              * Incomplete
-             * @description Sessions of which events are missing.
+             * @description Sessions with missing events.
              */
             readonly incomplete: number;
             /**
              * Last Batch At
-             * @description Of a session of the last 30 days.
+             * @description In the sessions of the last 30 days.
              */
             readonly last_batch_at: string | null;
             /** Last Seen At */
@@ -1039,7 +1089,7 @@ export interface components {
             readonly rejected: number;
             /**
              * Waiting
-             * @description Events that it is known to have and has not sent yet.
+             * @description Events that the device is known to have and has not sent yet.
              */
             readonly waiting: number;
         };
@@ -1052,6 +1102,33 @@ export interface components {
              * @enum {string}
              */
             readonly purpose: "verify" | "email";
+        };
+        /** ConnectRequest */
+        readonly ConnectRequest: {
+            /** Name */
+            readonly name: string;
+        };
+        /** ConnectStarted */
+        readonly ConnectStarted: {
+            /** Device Code */
+            readonly device_code: string;
+            /** Expires In S */
+            readonly expires_in_s: number;
+            /** Interval S */
+            readonly interval_s: number;
+            /** Url */
+            readonly url: string;
+            /** User Code */
+            readonly user_code: string;
+        };
+        /** ConnectStatus */
+        readonly ConnectStatus: {
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "pending" | "denied" | "expired" | "connected";
+            readonly tokens?: components["schemas"]["Tokens"] | null;
         };
         /** Credentials */
         readonly Credentials: {
@@ -1073,12 +1150,12 @@ export interface components {
             readonly date: string;
             /**
              * Domains
-             * @description Most first.
+             * @description Most active first.
              */
             readonly domains: readonly components["schemas"]["DomainTime"][];
             /**
              * Focused Ms
-             * @description Of all domains, listed or not.
+             * @description Of all domains, including those not listed.
              */
             readonly focused_ms: number;
             /** Visits */
@@ -1091,7 +1168,7 @@ export interface components {
             /**
              * Today
              * Format: date
-             * @description In the time zone that I have chosen.
+             * @description In the person's time zone.
              */
             readonly today: string;
         };
@@ -1125,12 +1202,12 @@ export interface components {
         readonly DemoState: {
             /**
              * Deleted
-             * @description Those that I deleted; they do not come back.
+             * @description Demo sessions that I deleted; they do not come back.
              */
             readonly deleted: number;
             /**
              * There
-             * @description Sessions of the demo that are among mine.
+             * @description Demo sessions in my account.
              */
             readonly there: number;
         };
@@ -1257,6 +1334,16 @@ export interface components {
             /** Password */
             readonly password?: string | null;
         };
+        /** EraseRequest */
+        readonly EraseRequest: {
+            /**
+             * Email
+             * @description The account's own address, as a confirmation.
+             */
+            readonly email: string;
+            /** Password */
+            readonly password?: string | null;
+        };
         /** FailingDomain */
         readonly FailingDomain: {
             /** Dead */
@@ -1266,31 +1353,21 @@ export interface components {
             /** Last Error */
             readonly last_error: string | null;
         };
-        /** Farewell */
-        readonly Farewell: {
-            /**
-             * Email
-             * @description One's own address, typed once more.
-             */
-            readonly email: string;
-            /** Password */
-            readonly password?: string | null;
-        };
         /**
          * FieldProblem
-         * @description One thing wrong with what was sent.
+         * @description One invalid value of a request.
          */
         readonly FieldProblem: {
             /** Detail */
             readonly detail: string;
             /**
              * Kind
-             * @description A name for what is wrong with it, to be translated by.
+             * @description A name for what is wrong, for translations.
              */
             readonly kind: string;
             /**
              * Pointer
-             * @description JSON pointer to the value, or the parameter's place and name.
+             * @description JSON pointer to the value, or where the parameter is and its name.
              */
             readonly pointer: string;
         };
@@ -1314,14 +1391,14 @@ export interface components {
             readonly created_at: string;
             /** Format: uuid */
             readonly id: string;
-            /** @description The visit it was made in, if that is one. */
+            /** @description The visit that it was made in, if any. */
             readonly page_visit_id: string | null;
             readonly text: string;
             readonly url: string;
         };
         /**
          * Hole
-         * @description Events that have not come.
+         * @description Events that have not arrived.
          */
         readonly Hole: {
             readonly from_seq: number;
@@ -1435,7 +1512,6 @@ export interface components {
         };
         /**
          * Lane
-         * @description How urgent a job is. Lanes share the workers 6 : 3 : 1; none starves another.
          * @enum {string}
          */
         readonly Lane: "critical" | "default" | "low";
@@ -1477,7 +1553,7 @@ export interface components {
         };
         /**
          * Mindmap
-         * @description Null until there is one.
+         * @description Null until it is generated.
          */
         readonly Mindmap: {
             readonly mindmap: null;
@@ -1502,7 +1578,7 @@ export interface components {
         readonly Oidc: {
             /**
              * Name
-             * @description What the button says.
+             * @description Label of the sign-in button.
              */
             readonly name: string;
         };
@@ -1545,24 +1621,24 @@ export interface components {
         };
         /**
          * PageVisitItem
-         * @description One stay of one page in the foreground; the same id whenever the log is folded again.
+         * @description One stay of one page in the foreground. Its id never changes.
          */
         readonly PageVisitItem: {
             /** @description URL of the page that led here. */
             readonly came_from: string | null;
-            /** @description Null while nobody tried to read the page. */
+            /** @description Null until the page's text was read. */
             readonly content_status: ("pending" | "extracted" | "crawled" | "failed") | null;
             readonly domain: string;
             readonly duration_ms: number;
             /** Format: date-time */
             readonly entered_at: string;
-            /** @description Path of an icon that this server has, else its address at the site. */
+            /** @description Path of the icon on this server, or its URL at the site. */
             readonly favicon: string | null;
             readonly id: string;
-            /** @description False while another program had the focus; counts in no total. */
+            /** @description False while another program had the focus; not counted in totals. */
             readonly is_focused: boolean;
             readonly keywords: readonly string[];
-            /** @description Null of the page that is in the foreground now. */
+            /** @description Null while the page is in the foreground. */
             readonly left_at: string | null;
             readonly summary: string | null;
             readonly tab_id: number;
@@ -1587,7 +1663,7 @@ export interface components {
         };
         /**
          * PauseItem
-         * @description A stretch that belongs to no visit.
+         * @description A period without a visit.
          */
         readonly PauseItem: {
             readonly duration_ms: number;
@@ -1595,17 +1671,27 @@ export interface components {
             readonly entered_at: string;
             /** @enum {string} */
             readonly kind: "idle" | "asleep" | "no_page";
-            /** @description Null where it lasts. */
+            /** @description Null while it lasts. */
             readonly left_at: string | null;
         };
-        /** Polled */
-        readonly Polled: {
+        /** PendingConnection */
+        readonly PendingConnection: {
+            /** Address */
+            readonly address: string | null;
             /**
-             * Status
-             * @enum {string}
+             * Created At
+             * Format: date-time
              */
-            readonly status: "pending" | "denied" | "expired" | "connected";
-            readonly tokens?: components["schemas"]["Tokens"] | null;
+            readonly created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            readonly expires_at: string;
+            /** Name */
+            readonly name: string;
+            /** User Code */
+            readonly user_code: string;
         };
         /**
          * Problem
@@ -1618,7 +1704,7 @@ export interface components {
             readonly errors?: readonly components["schemas"]["FieldProblem"][] | null;
             /**
              * Request Id
-             * @description Names this request in the logs.
+             * @description Identifies this request in the logs.
              */
             readonly request_id?: string | null;
             /** Status */
@@ -1627,12 +1713,12 @@ export interface components {
             readonly title: string;
             /**
              * Type
-             * @description A name for the kind of problem, stable across versions.
+             * @description A name for the kind of problem; stable across versions.
              */
             readonly type: string;
             /**
              * Way Out
-             * @description What to do about it, where we know.
+             * @description What to do about it, if known.
              */
             readonly way_out?: string | null;
         } & {
@@ -1640,10 +1726,10 @@ export interface components {
         };
         /**
          * Progress
-         * @description A session while it is watched.
+         * @description A session that is watched live.
          */
         readonly Progress: {
-            /** @description All events up to here are stored, or lie in a hole that was given up. */
+            /** @description All events up to here are stored, or permanently missing. */
             readonly acked_seq: number;
             readonly device_id: string | null;
             readonly ended_at: string | null;
@@ -1652,7 +1738,7 @@ export interface components {
             readonly highlight_count: number;
             /** Format: uuid */
             readonly id: string;
-            /** @description Events of it are missing. */
+            /** @description Some of its events are missing. */
             readonly is_incomplete: boolean;
             readonly last_event_at: string | null;
             readonly page_count: number;
@@ -1688,14 +1774,14 @@ export interface components {
         readonly Recording: {
             /**
              * Acked Seq
-             * @description All that the client holds up to here may be deleted, but for `missing`.
+             * @description The client may delete its events up to here, except those in `missing`.
              */
             readonly acked_seq: number;
             /** Ended At */
             readonly ended_at: string | null;
             /**
              * Missing
-             * @description Ranges that have not come.
+             * @description Ranges of events that have not arrived.
              */
             readonly missing: readonly (readonly number[])[];
             /**
@@ -1773,7 +1859,7 @@ export interface components {
             readonly title: string | null;
             /**
              * Was
-             * @description The title that this one takes the place of; where it is another by now, 409.
+             * @description The title that is replaced. If it was changed in the meantime, the answer is 409.
              */
             readonly was?: string | null;
         };
@@ -1787,10 +1873,10 @@ export interface components {
         };
         /**
          * SessionHead
-         * @description One session by itself. The page that is in the foreground now is counted too.
+         * @description A session on its own. The page in the foreground is counted too.
          */
         readonly SessionHead: {
-            /** @description All events up to here are stored, or lie in a hole that was given up. */
+            /** @description All events up to here are stored, or permanently missing. */
             readonly acked_seq: number;
             readonly device_id: string | null;
             readonly ended_at: string | null;
@@ -1799,7 +1885,7 @@ export interface components {
             readonly highlight_count: number;
             /** Format: uuid */
             readonly id: string;
-            /** @description Events of it are missing. */
+            /** @description Some of its events are missing. */
             readonly is_incomplete: boolean;
             readonly last_event_at: string | null;
             readonly page_count: number;
@@ -1828,7 +1914,7 @@ export interface components {
         };
         /**
          * SessionSummary
-         * @description One session of a list. Totals are of the visits that have ended.
+         * @description A session in a list. Totals are of visits that have ended.
          */
         readonly SessionSummary: {
             readonly device_id: string | null;
@@ -1836,7 +1922,7 @@ export interface components {
             readonly highlight_count: number;
             /** Format: uuid */
             readonly id: string;
-            /** @description Events of it are missing. */
+            /** @description Some of its events are missing. */
             readonly is_incomplete: boolean;
             readonly last_event_at: string | null;
             readonly page_count: number;
@@ -1890,24 +1976,29 @@ export interface components {
              */
             readonly timezone: string;
         };
-        /** Started */
-        readonly Started: {
-            /** Device Code */
-            readonly device_code: string;
-            /** Expires In S */
-            readonly expires_in_s: number;
-            /** Interval S */
-            readonly interval_s: number;
-            /** Url */
-            readonly url: string;
-            /** User Code */
-            readonly user_code: string;
+        /**
+         * SignInOptions
+         * @description The ways to sign in to this server.
+         */
+        readonly SignInOptions: {
+            /** Has Owner */
+            readonly has_owner: boolean;
+            /**
+             * Mail
+             * @description Whether this server can send email.
+             */
+            readonly mail: boolean;
+            readonly oidc: components["schemas"]["Oidc"] | null;
+            /** Password */
+            readonly password: boolean;
+            /** Sign Up */
+            readonly sign_up: boolean;
         };
         /** StartRequest */
         readonly StartRequest: {
             /**
              * Session Id
-             * @description Made by the client; starting twice is the same as once.
+             * @description Chosen by the client, so that a repeated request starts nothing new.
              */
             readonly session_id?: string | null;
             /** Started At */
@@ -1938,7 +2029,7 @@ export interface components {
             readonly ended_at?: (number | string) | null;
             /**
              * Last Seq
-             * @description The last event; the timeline is closed when it has come.
+             * @description The last event; the timeline is closed when it has arrived.
              */
             readonly last_seq?: number | null;
         };
@@ -1954,14 +2045,14 @@ export interface components {
             readonly people: number;
             /**
              * Scheduled At
-             * @description When a recurring job was last due.
+             * @description When a scheduled job was last due.
              */
             readonly scheduled_at: string | null;
             /** Sessions */
             readonly sessions: number;
             /**
              * Up S
-             * @description Of the process that answers.
+             * @description Uptime of the process that answers.
              */
             readonly up_s: number;
             /** Version */
@@ -1975,7 +2066,7 @@ export interface components {
             readonly queue: string;
             /**
              * Succeeded
-             * @description By five minutes of the last hour, oldest first.
+             * @description In each five minutes of the last hour, oldest first.
              */
             readonly succeeded: readonly number[];
         };
@@ -1984,7 +2075,7 @@ export interface components {
             readonly device: components["schemas"]["Device"];
             /**
              * Token
-             * @description Shown this once.
+             * @description Shown only once.
              */
             readonly token: string;
         };
@@ -1994,7 +2085,7 @@ export interface components {
             readonly expires_in_days?: number | null;
             /**
              * Name
-             * @description What it is for; shown among the devices.
+             * @description What it is for; shown in the list of devices.
              */
             readonly name: string;
             /** Scopes */
@@ -2018,7 +2109,7 @@ export interface components {
         };
         /**
          * Totals
-         * @description Time in the foreground in a range, most first. The sums are of all domains, listed or not.
+         * @description Active time by domain, most first. The sums include domains that are not listed.
          */
         readonly Totals: {
             readonly domains: readonly components["schemas"]["DomainTotal"][];
@@ -2066,43 +2157,6 @@ export interface components {
              * @description Cursor of the next page; null on the last page.
              */
             readonly next_cursor: string | null;
-        };
-        /** Waiting */
-        readonly Waiting: {
-            /** Address */
-            readonly address: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            readonly created_at: string;
-            /**
-             * Expires At
-             * Format: date-time
-             */
-            readonly expires_at: string;
-            /** Name */
-            readonly name: string;
-            /** User Code */
-            readonly user_code: string;
-        };
-        /**
-         * Ways
-         * @description What is possible on this server.
-         */
-        readonly Ways: {
-            /** Has Owner */
-            readonly has_owner: boolean;
-            /**
-             * Mail
-             * @description Whether this server can send mail.
-             */
-            readonly mail: boolean;
-            readonly oidc: components["schemas"]["Oidc"] | null;
-            /** Password */
-            readonly password: boolean;
-            /** Sign Up */
-            readonly sign_up: boolean;
         };
     };
     responses: never;
@@ -2238,7 +2292,7 @@ export interface operations {
             };
         };
     };
-    readonly mails_v1_admin_mails_get: {
+    readonly list_mails_v1_admin_mails_get: {
         readonly parameters: {
             readonly query?: {
                 /** @description `next_cursor` of the previous page. */
@@ -2270,7 +2324,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2344,7 +2398,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2400,7 +2454,7 @@ export interface operations {
             };
         };
     };
-    readonly operations_v1_admin_operations_get: {
+    readonly show_operations_v1_admin_operations_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -2427,7 +2481,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2465,7 +2519,7 @@ export interface operations {
             };
         };
     };
-    readonly users_v1_admin_users_get: {
+    readonly list_users_v1_admin_users_get: {
         readonly parameters: {
             readonly query?: {
                 /** @description `next_cursor` of the previous page. */
@@ -2497,7 +2551,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2575,7 +2629,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2640,7 +2694,7 @@ export interface operations {
             };
         };
     };
-    readonly ways_v1_auth_get: {
+    readonly show_options_v1_auth_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -2655,7 +2709,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Ways"];
+                    readonly "application/json": components["schemas"]["SignInOptions"];
                 };
             };
             /** @description Too many requests; wait a little. */
@@ -2846,7 +2900,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 readonly language?: components["schemas"]["Language"];
-                /** @description Where to go afterwards: a path of this server; anything else is the start. */
+                /** @description Where to go afterwards: a path on this server. Anything else leads to the home page. */
                 readonly next?: string;
                 readonly timezone?: string | null;
             };
@@ -2856,7 +2910,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description To the provider; or back to the sign-in page with a `reason`. */
+            /** @description To the provider, or back to the sign-in page with a `reason`. */
             readonly 302: {
                 headers: {
                     readonly Location: string;
@@ -3076,7 +3130,7 @@ export interface operations {
             };
         };
     };
-    readonly ask_reset_v1_auth_reset_post: {
+    readonly request_reset_v1_auth_reset_post: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3380,7 +3434,7 @@ export interface operations {
             };
         };
     };
-    readonly ask_sign_up_v1_auth_sign_up_post: {
+    readonly sign_up_v1_auth_sign_up_post: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3458,7 +3512,7 @@ export interface operations {
             };
         };
     };
-    readonly ask_v1_connect_post: {
+    readonly request_connection_v1_connect_post: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3467,7 +3521,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Asked"];
+                readonly "application/json": components["schemas"]["ConnectRequest"];
             };
         };
         readonly responses: {
@@ -3477,7 +3531,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Started"];
+                    readonly "application/json": components["schemas"]["ConnectStarted"];
                 };
             };
             /** @description What was sent is larger than this server takes. */
@@ -3527,7 +3581,7 @@ export interface operations {
             };
         };
     };
-    readonly look_v1_connect__user_code__get: {
+    readonly show_v1_connect__user_code__get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -3544,7 +3598,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Waiting"];
+                    readonly "application/json": components["schemas"]["PendingConnection"];
                 };
             };
             /** @description Sign in first. This token is not valid, or not any more. */
@@ -3727,7 +3781,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Polled"];
+                    readonly "application/json": components["schemas"]["ConnectStatus"];
                 };
             };
             /** @description What was sent is larger than this server takes. */
@@ -4310,7 +4364,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A picture of at most 64 by 64. */
+            /** @description An image of at most 64 by 64 pixels. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4419,7 +4473,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4495,7 +4549,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4551,7 +4605,7 @@ export interface operations {
             };
         };
     };
-    readonly discard_v1_jobs__number__delete: {
+    readonly delete_v1_jobs__number__delete: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -4578,7 +4632,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4596,7 +4650,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description That job is not in a state in which this can be done. */
+            /** @description The job is not in a state in which this can be done. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4672,7 +4726,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4690,7 +4744,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description That job is not in a state in which this can be done. */
+            /** @description The job is not in a state in which this can be done. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4766,7 +4820,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4784,7 +4838,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description That job is not in a state in which this can be done. */
+            /** @description The job is not in a state in which this can be done. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4992,7 +5046,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": components["schemas"]["Farewell"];
+                readonly "application/json": components["schemas"]["EraseRequest"];
             };
         };
         readonly responses: {
@@ -5079,7 +5133,7 @@ export interface operations {
             };
         };
     };
-    readonly events_v1_me_events_get: {
+    readonly list_events_v1_me_events_get: {
         readonly parameters: {
             readonly query?: {
                 /** @description `next_cursor` of the previous page. */
@@ -5612,7 +5666,7 @@ export interface operations {
             };
         };
     };
-    readonly queues_v1_queues_get: {
+    readonly show_queues_v1_queues_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -5639,7 +5693,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner of this server may do that. */
+            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5683,7 +5737,7 @@ export interface operations {
                 /** @description `next_cursor` of the previous page. */
                 readonly cursor?: string | null;
                 readonly domain?: string | null;
-                /** @description ISO 8601, with a time zone. */
+                /** @description ISO 8601, with a time zone; inclusive. */
                 readonly from?: string | null;
                 /** @description Most sessions on a page. */
                 readonly limit?: number;
@@ -5691,7 +5745,7 @@ export interface operations {
                 readonly page?: number | null;
                 readonly search?: string | null;
                 readonly status?: components["schemas"]["Status"] | null;
-                /** @description ISO 8601; the moment itself is left out. */
+                /** @description ISO 8601, with a time zone; exclusive. */
                 readonly to?: string | null;
             };
             readonly header?: never;
@@ -6850,13 +6904,13 @@ export interface operations {
             };
         };
     };
-    readonly total_v1_totals_get: {
+    readonly show_totals_v1_totals_get: {
         readonly parameters: {
             readonly query?: {
-                /** @description ISO 8601, with a time zone. */
+                /** @description ISO 8601, with a time zone; inclusive. */
                 readonly from?: string | null;
                 readonly limit?: number;
-                /** @description ISO 8601; the moment itself is left out. */
+                /** @description ISO 8601, with a time zone; exclusive. */
                 readonly to?: string | null;
             };
             readonly header?: never;
@@ -6930,12 +6984,12 @@ export interface operations {
             };
         };
     };
-    readonly days_v1_totals_days_get: {
+    readonly show_days_v1_totals_days_get: {
         readonly parameters: {
             readonly query?: {
                 readonly count?: number;
                 readonly from?: string | null;
-                /** @description Most domains of a day. */
+                /** @description Most domains per day. */
                 readonly limit?: number;
             };
             readonly header?: never;

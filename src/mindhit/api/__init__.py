@@ -2,7 +2,8 @@
 
 app          assembles the application; `ROUTERS` lists the routes of all slices
 server       runs it in this process
-http/        the frame: authentication, paging, problems, cookies, limits
+settings     what an operator may change: limits, proxies, origins
+http/        the frame: authentication, paging, problems, cookies, middleware
 accounts/, tracking/, mail, jobs    the routes of each slice
 operations   the owner's overview, across slices
 health, metrics, about, web         beside the slices; `web` serves the web app

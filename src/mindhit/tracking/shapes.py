@@ -1,8 +1,8 @@
-"""What is read of sessions, in the shape in which it goes out: the seed's names, and more.
+"""Sessions and timelines in the shape of the API's answers.
 
-Times are text here, ISO 8601 in UTC with milliseconds, as the statements give them: a row goes from
-the database into the answer without being touched, which is what a timeline of 5,000 visits needs.
-The OpenAPI document has these structs too; nothing says them twice.
+Times are strings, ISO 8601 in UTC with milliseconds, as the statements return them: a row goes from
+the database into the answer unchanged, which a timeline of 5,000 visits needs. The OpenAPI document
+is generated from these structs.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ ContentWord = Annotated[str, _words(["pending", "extracted", "crawled", "failed"
 
 
 class Shape(msgspec.Struct, frozen=True, gc=False):
-    """Something that goes out as it is."""
+    """Something that is encoded as it is."""
 
 
 class SessionSummary(Shape, frozen=True):
-    """One session of a list. Totals are of the visits that have ended."""
+    """A session in a list. Totals are of visits that have ended."""
 
     id: UUID
     title: str | None
@@ -49,7 +49,7 @@ class SessionSummary(Shape, frozen=True):
     top_keywords: list[str]
     top_domains: list[str]
     device_id: UUID | None
-    is_incomplete: Annotated[bool, Meta(description="Events of it are missing.")]
+    is_incomplete: Annotated[bool, Meta(description="Some of its events are missing.")]
 
 
 class Pagination(Shape, frozen=True):
@@ -75,11 +75,11 @@ class SessionList(Shape, frozen=True, omit_defaults=True):
 
 
 class SessionHead(SessionSummary, frozen=True):
-    """One session by itself. The page that is in the foreground now is counted too."""
+    """A session on its own. The page in the foreground is counted too."""
 
     acked_seq: Annotated[
         int,
-        Meta(description="All events up to here are stored, or lie in a hole that was given up."),
+        Meta(description="All events up to here are stored, or permanently missing."),
     ]
     event_count: int
     rejected_count: int
@@ -87,7 +87,7 @@ class SessionHead(SessionSummary, frozen=True):
 
 
 class PageVisitItem(Shape, frozen=True):
-    """One stay of one page in the foreground; the same id whenever the log is folded again."""
+    """One stay of one page in the foreground. Its id never changes."""
 
     id: str
     url: str
@@ -95,20 +95,18 @@ class PageVisitItem(Shape, frozen=True):
     title: str | None
     favicon: Annotated[
         str | None,
-        Meta(description="Path of an icon that this server has, else its address at the site."),
+        Meta(description="Path of the icon on this server, or its URL at the site."),
     ]
     summary: str | None
     keywords: list[str]
     content_status: Annotated[
-        ContentWord | None, Meta(description="Null while nobody tried to read the page.")
+        ContentWord | None, Meta(description="Null until the page's text was read.")
     ]
     entered_at: Time
-    left_at: Annotated[
-        Time | None, Meta(description="Null of the page that is in the foreground now.")
-    ]
+    left_at: Annotated[Time | None, Meta(description="Null while the page is in the foreground.")]
     duration_ms: int
     is_focused: Annotated[
-        bool, Meta(description="False while another program had the focus; counts in no total.")
+        bool, Meta(description="False while another program had the focus; not counted in totals.")
     ]
     visit_order: int
     tab_id: int
@@ -121,22 +119,20 @@ class HighlightItem(Shape, frozen=True):
     text: str
     url: str
     created_at: Time
-    page_visit_id: Annotated[
-        str | None, Meta(description="The visit it was made in, if that is one.")
-    ]
+    page_visit_id: Annotated[str | None, Meta(description="The visit that it was made in, if any.")]
 
 
 class PauseItem(Shape, frozen=True):
-    """A stretch that belongs to no visit."""
+    """A period without a visit."""
 
     kind: PauseWord
     entered_at: Time
-    left_at: Annotated[Time | None, Meta(description="Null where it lasts.")]
+    left_at: Annotated[Time | None, Meta(description="Null while it lasts.")]
     duration_ms: int
 
 
 class Hole(Shape, frozen=True):
-    """Events that have not come."""
+    """Events that have not arrived."""
 
     from_seq: int
     to_seq: int
@@ -160,7 +156,7 @@ class PageNow(Shape, frozen=True):
 
 
 class Progress(SessionHead, frozen=True):
-    """A session while it is watched."""
+    """A session that is watched live."""
 
     version: int
     page_now: PageNow | None
@@ -174,7 +170,7 @@ class DomainTotal(Shape, frozen=True):
 
 
 class Totals(Shape, frozen=True):
-    """Time in the foreground in a range, most first. The sums are of all domains, listed or not."""
+    """Active time by domain, most first. The sums include domains that are not listed."""
 
     from_: Time = msgspec.field(name="from")
     to: Time
@@ -185,7 +181,7 @@ class Totals(Shape, frozen=True):
 
 
 class Mindmap(Shape, frozen=True):
-    """Null until there is one."""
+    """Null until it is generated."""
 
     mindmap: None
 
@@ -194,5 +190,5 @@ encode = msgspec.json.Encoder().encode
 
 
 def iso(at: datetime) -> str:
-    """As the statements write it; `at` is in UTC."""
+    """As the statements format it; `at` is in UTC."""
     return at.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

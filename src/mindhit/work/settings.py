@@ -5,9 +5,10 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mindhit.settings import Section, Words, setting
-from mindhit.work.claiming.claim_size import CLAIM_SIZE
+from mindhit.work.claiming.claim_size import CLAIM_SIZE, LARGEST_CLAIM
 from mindhit.work.claiming.claimer import DOMAIN_LIMIT
 from mindhit.work.claiming.notifier import POLL_S
+from mindhit.work.job_types import DEFAULT_QUEUE
 from mindhit.work.leases.duration import LEASE_S
 from mindhit.work.pruning import RETENTION_DAYS
 from mindhit.work.running.runners import CONCURRENCY
@@ -27,10 +28,10 @@ class JobPolicy(BaseModel):
 class WorkSettings(Section):
     heading = "Workers and jobs"
 
-    worker_queues: Words = setting(("default",), "Queues that a worker serves.")
+    worker_queues: Words = setting((DEFAULT_QUEUE,), "Queues that a worker serves.")
     worker_concurrency: int = setting(CONCURRENCY, "Jobs one worker runs at once.", ge=1, le=1000)
     worker_claim_size: int = setting(
-        CLAIM_SIZE, "Jobs taken from the queue by one statement.", ge=1, le=500
+        CLAIM_SIZE, "Jobs taken from the queue by one statement.", ge=1, le=LARGEST_CLAIM
     )
     worker_domain_limit: int = setting(
         DOMAIN_LIMIT, "Jobs of one domain running at once, over all workers.", ge=1

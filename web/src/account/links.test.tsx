@@ -62,9 +62,7 @@ test("a welcome link that is over says so, and a weak password is told before it
   expect(asked.some((request) => request.method === "POST")).toBe(false);
   await type("Password", "long enough now");
   await click("Become the owner");
-  expect((await screen.findByRole("alert")).textContent).toContain(
-    "This link isn’t valid or has expired.",
-  );
+  expect((await screen.findByRole("alert")).textContent).toContain("This link isn’t valid or has expired.");
 });
 
 test("what the server finds wrong with a field is told beside it", async () => {

@@ -163,7 +163,7 @@ test("the identity provider is offered where there is one, alone where passwords
   ]);
   expect(screen.queryByLabelText("Password")).toBeNull();
   expect(screen.queryByRole("link", { name: "Create an account" })).toBeNull();
-  expect(screen.getByRole("alert").textContent).toContain("You have no account on this server");
+  expect(screen.getByRole("alert").textContent).toContain("You don’t have an account on this server");
   open("/sign-in?error=oidc&reason=constructor");
   expect((await screen.findByRole("alert")).textContent).toContain("Couldn’t sign in");
 });

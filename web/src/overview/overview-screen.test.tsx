@@ -252,7 +252,7 @@ test("a demo that is there says so and can be deleted, and does not offer itself
     },
   });
   open("/first-steps");
-  expect(await screen.findByText(/^12 demo sessions are among yours/)).toBeDefined();
+  expect(await screen.findByText(/^You have 12 demo sessions/)).toBeDefined();
   expect(screen.queryByRole("button", { name: "Load demo sessions" })).toBeNull();
   await click("Delete demo sessions");
   const dialog = await screen.findByRole("dialog");

@@ -64,9 +64,7 @@ test("a code can be typed, as people type", async () => {
 test("a code that is over says so, and another can be typed", async () => {
   serve({ ...asking, "GET /v1/connect/ZZZZ-ZZZZ": problem(404, "connection-not-found") });
   open("/connect#ZZZZ-ZZZZ");
-  expect((await screen.findByRole("alert")).textContent).toContain(
-    "This code doesn’t exist or has expired.",
-  );
+  expect((await screen.findByRole("alert")).textContent).toContain("This code doesn’t exist or has expired.");
   await type("Code", "BCDF-GHJK");
   await click("Continue");
   expect(await screen.findByRole("button", { name: "Approve" })).toBeDefined();

@@ -120,7 +120,9 @@ function NextSteps() {
   if (left.length === 0) return null;
   return (
     <section aria-labelledby="more-title">
-      <h2 id="more-title" className={styles["more-title"]}>{t("setup.more.title")}</h2>
+      <h2 id="more-title" className={styles["more-title"]}>
+        {t("setup.more.title")}
+      </h2>
       <ul className={styles["cards"]}>
         {left.map(({ name, to }) => (
           <li key={name} className={classes(layout["panel"], styles["card"])}>

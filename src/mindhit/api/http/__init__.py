@@ -1,7 +1,7 @@
 """The frame that every route stands in; it knows no slice but accounts, for who is calling.
 
 authentication   who calls, and who may
-dependencies     what routes are handed: database, settings, slices
+dependencies     what routes are handed: database, settings, product
 paging           cursors and pages of items
 problems         errors as RFC 9457 documents
 responses        answers that are structs

@@ -1,8 +1,9 @@
-"""Errors as RFC 9457 problem documents: one table from the product's words to HTTP.
+"""Errors as RFC 9457 problem documents, and the one table from errors to HTTP statuses.
 
-Every answer of 400 and above is `application/problem+json`: those of our errors, of the router
-(404, 405), of validation (422), and of our own mistakes (500, whose cause goes to the log and
-never to the caller).
+Every answer of 400 and above is `application/problem+json`: for our own errors, the router's (404,
+405), failed validation (422), and bugs (500, whose cause goes to the log and never to the caller). A
+slice's error has the status of the base class that it derives from, so a new one needs no entry
+here; its name becomes the `type`, its docstring the `detail`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from starlette.routing import compile_path
 from mindhit import errors, log
 
 MEDIA_TYPE: Final = "application/problem+json"
-OUR_MISTAKE: Final = "MindHit made a mistake; the log says more, under the request id."
+BUG: Final = "Something went wrong in MindHit. The log has the details under this request id."
 _log = log.get(__name__)
 
 STATUS: Final[Mapping[type[errors.MindHitError], int]] = {
@@ -43,13 +44,13 @@ STATUS: Final[Mapping[type[errors.MindHitError], int]] = {
 
 
 class FieldProblem(BaseModel):
-    """One thing wrong with what was sent."""
+    """One invalid value of a request."""
 
     pointer: str = Field(
-        description="JSON pointer to the value, or the parameter's place and name."
+        description="JSON pointer to the value, or where the parameter is and its name."
     )
     detail: str
-    kind: str = Field(description="A name for what is wrong with it, to be translated by.")
+    kind: str = Field(description="A name for what is wrong, for translations.")
 
 
 class Problem(BaseModel):
@@ -57,12 +58,12 @@ class Problem(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    type: str = Field(description="A name for the kind of problem, stable across versions.")
+    type: str = Field(description="A name for the kind of problem; stable across versions.")
     title: str
     status: int
     detail: str | None = None
-    request_id: str | None = Field(default=None, description="Names this request in the logs.")
-    way_out: str | None = Field(default=None, description="What to do about it, where we know.")
+    request_id: str | None = Field(default=None, description="Identifies this request in the logs.")
+    way_out: str | None = Field(default=None, description="What to do about it, if known.")
     errors: list[FieldProblem] | None = None
 
 
@@ -115,7 +116,7 @@ def from_error(error: errors.MindHitError) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     return problem(
         status,
-        OUR_MISTAKE if status == 500 else str(error),
+        BUG if status == 500 else str(error),
         kind=slug(type(error).__name__),
         headers=headers,
         way_out=error.way_out,
@@ -141,7 +142,9 @@ def install(app: FastAPI) -> None:
     async def validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         allowed = allowed_methods(request)
-        if allowed and request.method not in allowed:  # taken for an id by a route that has it
+        if (
+            allowed and request.method not in allowed
+        ):  # the path was taken for an id by another route
             return problem(405, headers={"Allow": ", ".join(allowed)})
         wrong = [
             {"pointer": _pointer(each["loc"]), "detail": each["msg"], "kind": each["type"]}
@@ -155,16 +158,18 @@ def install(app: FastAPI) -> None:
 
 
 def allowed_methods(request: Request) -> list[str]:
-    """Every method that the API has at this address; the router names only the first match's."""
+    """All methods that the API has at this path; the router names only those of the first match."""
     paths = request.app.openapi()["paths"]
-    for path in sorted(paths, key=lambda path: path.count("{")):  # the plainest that fits
+    for path in sorted(
+        paths, key=lambda path: path.count("{")
+    ):  # the one with the fewest parameters
         if compile_path(path)[0].match(request.url.path):
             return sorted(method.upper() for method in paths[path])
     return []
 
 
 def _setting_of(error: errors.MindHitError) -> list[dict[str, str]] | None:
-    """Which of the settings an error is about, where it says so."""
+    """Which setting an error is about, if it says so."""
     setting = error.facts.get("setting")
     if setting is None:
         return None
@@ -172,9 +177,9 @@ def _setting_of(error: errors.MindHitError) -> list[dict[str, str]] | None:
 
 
 def _pointer(location: tuple[int | str, ...]) -> str:
-    place, *rest = location
+    where, *rest = location
     path = "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in rest)
-    return f"/{path}" if place == "body" else f"{place}: {path}"
+    return f"/{path}" if where == "body" else f"{where}: {path}"
 
 
 def slug(name: str) -> str:

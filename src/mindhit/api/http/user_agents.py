@@ -1,11 +1,11 @@
-"""A name for a device, from what its browser says of itself: "Firefox on Linux". A pure rule."""
+"""A device's name from its User-Agent header, such as "Firefox on Linux"."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-# The first that fits: most browsers also claim to be those further down.
+# The first match wins: most browsers also claim to be some of those further down.
 _BROWSERS: Final = (
     ("Edge", re.compile(r"\bEdgA?/")),
     ("Opera", re.compile(r"\bOPR/")),

@@ -55,12 +55,12 @@ class RejectedEvent(BaseModel):
 class BatchReceipt(BaseModel):
     model_config = _camel
     acked_seq: int = Field(
-        description="All that the client holds up to here may be deleted, but for `missing`."
+        description="The client may delete its events up to here, except those in `missing`."
     )
     accepted: int
     duplicates: int
     rejected: list[RejectedEvent]
-    missing: list[tuple[int, int]] = Field(description="Ranges that have not come.")
+    missing: list[tuple[int, int]] = Field(description="Ranges of events that have not arrived.")
 
 
 def _body_schema() -> dict[str, Any]:
@@ -103,7 +103,7 @@ async def record(
 
 @router.post(
     "/events/batch",
-    summary="Record a batch of events of the sessions that they name",
+    summary="Record a batch of events of several sessions",
     response_model=BatchReceipt,
     openapi_extra=_BODY,
 )

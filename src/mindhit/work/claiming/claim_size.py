@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import inf
 
 CLAIM_SIZE = 10
+LARGEST_CLAIM = 500  # the statements in store/claiming.py have this limit in their SQL
 QUICK_S = 0.1  # jobs claimed ahead start within this time, at the pace they were claimed at
 LATE_S = 1.0  # and no claimed job waits for longer than this, whatever the pace
 

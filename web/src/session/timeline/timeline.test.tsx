@@ -127,7 +127,7 @@ test.each([
 ])("what is missing of a session that is $status: $says", async ({ status, says }) => {
   const detail = shown({ page_visits: [visit(3, BEGAN, 1_000)], holes: [{ from_seq: 1, to_seq: 2 }] });
   const [hole] = await rows({ ...detail, session: { ...detail.session, status } });
-  expect(hole?.textContent).toContain(`Number 1 to 2 ${says}`);
+  expect(hole?.textContent).toContain(`Events 1–2 ${says}`);
 });
 
 test("a title of ten thousand letters is cut, and says so", async () => {

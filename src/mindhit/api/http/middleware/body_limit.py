@@ -1,5 +1,5 @@
-"""The largest request body: the setting `body_limit`, of a body as it is sent. What a compressed batch of events may grow to is
-limited in `tracking/protocol.py`."""
+"""The largest request body: the setting `body_limit`, of a body as it is sent. What a compressed batch of
+events may grow to is limited in `tracking/protocol.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What surrounds every request: an id, a log line, figures, and an answer even to our mistakes."""
+"""Around every request: its id, a log line, metrics, and an answer even if it crashes."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mindhit import log
-from mindhit.api.http.problems import OUR_MISTAKE, problem
+from mindhit.api.http.problems import BUG, problem
 
 _log = log.get(__name__)
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
-QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})  # asked every few seconds
+# Called every few seconds; not logged.
+QUIET: Final = frozenset({"/healthz", "/readyz", "/metrics"})
 
 REQUESTS = Counter("mindhit_http_requests", "Requests answered.", ["method", "route", "status"])
 SECONDS = Histogram("mindhit_http_request_seconds", "Time to answer a request.", ["route"])
 
 
 class RequestContext:
-    """The outermost layer. A caller's own `X-Request-Id` is kept where it is well-formed."""
+    """Outside of all layers that can fail. A well-formed `X-Request-Id` of the caller is kept."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -52,9 +53,9 @@ class RequestContext:
             await self._app(scope, receive, send_with_id)
         except Exception:
             _log.exception("request broke", method=scope["method"], path=scope["path"])
-            if status:  # half an answer is out: the connection has to go, or it would look whole
+            if status:  # part of it is sent: close the connection, or it would look complete
                 raise
-            await problem(500, OUR_MISTAKE, kind="broken")(scope, receive, send_with_id)
+            await problem(500, BUG, kind="broken")(scope, receive, send_with_id)
         finally:
             _record(scope, status, time.perf_counter() - began)
 
@@ -63,7 +64,7 @@ def _record(scope: Scope, status: int, seconds: float) -> None:
     # The route's template, not the path: ids must not become metric labels.
     route = getattr(scope.get("route"), "path", "(none)")
     if scope["path"].startswith("/v1/") and not route.startswith("/v1/"):
-        route = f"/v1{route}"  # a router knows its own part of the path only
+        route = f"/v1{route}"  # a router knows only its own part of the path
     REQUESTS.labels(scope["method"], route, str(status)).inc()
     SECONDS.labels(route).observe(seconds)
     if scope["path"] not in QUIET:

@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter
-from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
-from mindhit.api.http.dependencies import Db
-from mindhit.api.http.problems import documented
 from mindhit.notes import NoteTooLong
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from mindhit import notes
+from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
+from mindhit.api.http.dependencies import Db
+from mindhit.api.http.problems import documented
 
 router = APIRouter(prefix="/notes", tags=["notes"], responses=SIGNED_IN)
 
