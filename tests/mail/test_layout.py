@@ -74,7 +74,7 @@ def test_the_page_says_the_same_and_leads_to_the_same_place() -> None:
         assert said in words
     assert page.values("href") == [URL, URL]
     assert page.values("lang") == ["ko"]
-    assert "버튼이 동작하지 않으면" in words
+    assert "버튼이 작동하지 않으면" in words
 
 
 def test_opening_a_mail_loads_nothing_from_anywhere() -> None:
