@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import click
 import typer
 
 import mindhit
@@ -85,7 +84,7 @@ def errors() -> Iterator[Row]:
 
 
 def cli() -> Iterator[Row]:
-    def walk(command: click.Command, name: str) -> Iterator[Row]:
+    def walk(command: Any, name: str) -> Iterator[Row]:
         yield f"$ {name}", inspect.cleandoc(command.help or ""), ""
         for parameter in command.params:
             if help_ := getattr(parameter, "help", None):

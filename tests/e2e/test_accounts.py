@@ -33,12 +33,14 @@ def ask_to_connect(site: Site) -> dict[str, Any]:
     """What the extension does."""
     answer = httpx2.post(f"{site.url}/v1/connect", json={"name": "Chrome on Linux"})
     assert answer.status_code == 201
-    return answer.json()
+    started: dict[str, Any] = answer.json()
+    return started
 
 
 def poll(site: Site, asked: dict[str, Any]) -> dict[str, Any]:
     body = {"device_code": asked["device_code"]}
-    return httpx2.post(f"{site.url}/v1/connect/poll", json=body).json()
+    polled: dict[str, Any] = httpx2.post(f"{site.url}/v1/connect/poll", json=body).json()
+    return polled
 
 
 def status_with(site: Site, tokens: dict[str, Any]) -> int:

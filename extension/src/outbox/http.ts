@@ -13,8 +13,8 @@ const PROBLEM = "urn:mindhit:problem:";
 const CLOSED = new Set(["session-deleted", "session-over", "session-taken"]);
 
 type Schemas = components["schemas"];
-export type Connection = Schemas["Started"];
-export type Polled = Schemas["Polled"];
+export type Connection = Schemas["ConnectStarted"];
+export type Polled = Schemas["ConnectStatus"];
 export type Me = Schemas["Me"];
 
 type Init = Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> };

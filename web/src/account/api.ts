@@ -3,8 +3,8 @@ import { Problem, type components } from "@mindhit/client";
 import { api } from "../api/client";
 
 type Schemas = components["schemas"];
-export type AuthOptions = Schemas["Ways"];
-export type Connection = Schemas["Waiting"];
+export type AuthOptions = Schemas["SignInOptions"];
+export type Connection = Schemas["PendingConnection"];
 export type Device = Schemas["Device"];
 export type Invitation = Schemas["Invitation"];
 export type Me = Schemas["Me"];
@@ -37,7 +37,7 @@ export const changeEmail = (body: Schemas["EmailChange"]) => api("post", "/v1/me
 export const askVerify = () => api("post", "/v1/me/verify");
 export const getEvents = (cursor: string | null, signal: AbortSignal) =>
   api("get", "/v1/me/events", { query: { cursor, limit: EVENTS_AT_ONCE }, signal });
-export const erase = (body: Schemas["Farewell"]) => api("post", "/v1/me/erase", { body });
+export const erase = (body: Schemas["EraseRequest"]) => api("post", "/v1/me/erase", { body });
 
 export const getDevices = (signal: AbortSignal) => api("get", "/v1/devices", { signal });
 export const revokeDevice = (device_id: string) =>

@@ -34,7 +34,7 @@ export function SignInScreen() {
         <Notice tone="bad">{t(`account.signIn.oidcFailed.${reasonOf(search.get("reason"))}`)}</Notice>
       )}
       {flash !== undefined && <Notice tone="good">{t(`app.flash.${flash}`)}</Notice>}
-      {auth.data && <Ways auth={auth.data} next={next} />}
+      {auth.data && <SignInOptions auth={auth.data} next={next} />}
       {!auth.data && (auth.error ? <Trouble error={auth.error} retry={auth.refetch} /> : <Waiting />)}
     </NarrowScreen>
   );
@@ -46,7 +46,7 @@ function reasonOf(told: string | null): Reason {
   return told !== null && Object.hasOwn(en.signIn.oidcFailed, told) ? (told as Reason) : "other";
 }
 
-function Ways({ auth, next }: { readonly auth: AuthOptions; readonly next: string }) {
+function SignInOptions({ auth, next }: { readonly auth: AuthOptions; readonly next: string }) {
   const { t } = useTranslation();
   if (!auth.has_owner) return <NoOwner />;
   return (
