@@ -1,14 +1,14 @@
-"""The words in which every part of MindHit says that something went wrong.
+"""The errors of MindHit.
 
     MindHitError
     ├─ Refused       the caller's fault: Invalid, NotFound, Forbidden, Conflict,
     │                QuotaReached, TooLarge, TooMany, Unauthenticated
-    ├─ Upstream      someone else's fault, worth another try
+    ├─ Upstream      someone else's fault, worth a retry
     └─ Broken        ours: logged with its trace, answered with 500
 
-An error's docstring is its message, so that a class says in one place what it means; a sentence
-about the case at hand may replace it. Facts are attributes and travel into logs and problem
-documents. `way_out` tells a person what to do next. Nothing here knows of HTTP.
+An error's docstring is its default message; a sentence about the specific case may replace it.
+Facts go into logs and problem documents. `way_out` is a hint: what to do about it. Nothing here
+knows about HTTP.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ class MindHitError(Exception):
 
 
 class Refused(MindHitError):
-    """This cannot be done as asked."""
+    """This can't be done."""
 
 
 class Invalid(Refused):
-    """What was sent is not valid."""
+    """The request is not valid."""
 
 
 class NotFound(Refused):
-    """There is nothing here by that name."""
+    """Not found."""
 
 
 class Forbidden(Refused):
-    """You may not do this."""
+    """You are not allowed to do this."""
 
 
 class Unauthenticated(Refused):
@@ -52,19 +52,19 @@ class Unauthenticated(Refused):
 
 
 class Conflict(Refused):
-    """This does not fit the present state."""
+    """This conflicts with the current state."""
 
 
 class QuotaReached(Refused):
-    """The plan's limit is reached."""
+    """Your plan's limit is reached."""
 
 
 class TooLarge(Refused):
-    """What was sent is larger than this server takes."""
+    """The request is too large."""
 
 
 class TooMany(Refused):
-    """Too many requests; wait a little."""
+    """Too many requests. Wait a moment and try again."""
 
     def __init__(self, retry_after_s: int, message: str | None = None) -> None:
         super().__init__(message, retry_after_s=retry_after_s)
@@ -72,14 +72,14 @@ class TooMany(Refused):
 
 
 class Upstream(MindHitError):
-    """Something that MindHit depends on did not answer as it should."""
+    """A service that MindHit depends on failed."""
 
 
 class Broken(MindHitError):
-    """MindHit made a mistake."""
+    """Something went wrong in MindHit."""
 
 
 def summary(error: type[MindHitError]) -> str:
-    """What a kind of error says when nothing more is known: its docstring."""
+    """The default message of an error: its docstring."""
     text = inspect.getdoc(error) or error.__name__
     return " ".join(text.split("\n\n", 1)[0].split())

@@ -50,7 +50,7 @@ async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
             await run_jobs(db, config)
             mail = server.opened()
             assert mail["To"] == "ada@example.org"
-            assert mail["Subject"] == "MindHit: 새 비밀번호를 정해 주세요"
+            assert mail["Subject"] == "MindHit: 비밀번호를 재설정해 주세요"
             found = LINK.search(plain_text(mail))
             assert found is not None
             chosen = {"token": found[2], "password": "another horse entirely"}
@@ -127,7 +127,7 @@ async def test_an_invitation_is_mailed_where_mail_can_be_sent(db: Database) -> N
         assert f"{URL}/reset#" in plain_text(server.opened())
 
 
-def test_every_letter_is_written_in_every_language() -> None:
+def test_every_mail_is_written_in_every_language() -> None:
     for which in Mail:
         for language in Language:
             message = texts.write(which, language, "a@example.org", f"{URL}/x#token", "id@x")

@@ -246,11 +246,11 @@ async def test_a_provider_behind_tls_does_not_lead_out_of_it(
 
 def be_impatient_with(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only with the part that never answers: on a busy machine the others may take a second."""
-    ask, patience_s = http.ask, http.PATIENCE_S
+    ask, patience_s = http.ask, http.TIMEOUT_S
     ends = {"discovery": "openid-configuration"}.get(part, part)
 
     async def impatient(named: str, url: str, **more: Any) -> http.Answer:
-        monkeypatch.setattr(http, "PATIENCE_S", 0.3 if url.endswith(ends) else patience_s)
+        monkeypatch.setattr(http, "TIMEOUT_S", 0.3 if url.endswith(ends) else patience_s)
         return await ask(named, url, **more)
 
     monkeypatch.setattr(http, "ask", impatient)

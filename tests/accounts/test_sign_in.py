@@ -129,7 +129,7 @@ async def test_whatever_is_wrong_is_refused_in_the_same_words(
     async with client_of(db) as client:
         answer = await client.post("/v1/auth/sign-in", json={"email": email, "password": password})
     assert answer.status_code == 401
-    assert answer.json()["detail"] == "The address or the password is not right."
+    assert answer.json()["detail"] == "Wrong email address or password."
     assert "set-cookie" not in answer.headers
 
 
@@ -200,9 +200,9 @@ async def test_sign_up_and_reset_do_not_tell_whether_an_address_is_known(db: Dat
     await run_jobs(db)
     written = [(each.recipient, each.subject) for each in await mails(db)]
     assert written == [
-        (known, "MindHit: You have an account already"),
-        (unknown, "MindHit: Confirm your address"),
-        (known, "MindHit: Choose a new password"),
+        (known, "MindHit: You already have an account"),
+        (unknown, "MindHit: Confirm your email address"),
+        (known, "MindHit: Reset your password"),
     ]
     async with client_of(db) as client:  # the sign-up with her address changed nothing
         body = {"email": known, "password": PASSWORD}
@@ -301,7 +301,7 @@ async def test_the_former_address_is_notified(db: Database) -> None:
         told = (await mails(db))[-1]
         assert (told.recipient, told.subject) == (
             "ada@example.org",
-            "MindHit: Your address was changed",
+            "MindHit: Your email address was changed",
         )
         # Links to the address that was are good for nothing any more.
         chosen = {"token": other, "password": NEW}

@@ -90,19 +90,19 @@ async def test_a_session_is_written_to_a_file(
     ask(database_url, "export", session, "--format", "csv", "--file", str(file))
     lines = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8-sig"))))
     assert [line["url"] for line in lines] == [A, B]
-    assert "exists already" in refused(database_url, "export", session, "--file", str(file))
+    assert "already exists" in refused(database_url, "export", session, "--file", str(file))
     away = str(tmp_path / "no" / "such.md")
-    assert "cannot be written" in refused(database_url, "export", session, "--file", away)
+    assert "Can't write" in refused(database_url, "export", session, "--file", away)
 
 
 async def test_what_is_not_there_is_one_sentence(db: Database, database_url: str) -> None:
     nobody = str(uuid.uuid4())
-    assert "Nobody is here" in refused(database_url, "list")
+    assert "no accounts yet" in refused(database_url, "list")
     for arguments in (("show", nobody), ("refold", nobody), ("export", nobody)):
         assert "There is no such session." in refused(database_url, *arguments)
     async with reader(db), reader(db, "eve@example.org"):
         assert "several people" in refused(database_url, "list")
-    assert "nobody" in refused(database_url, "list", "--user", "who@example.org")
+    assert "no account" in refused(database_url, "list", "--user", "who@example.org")
     assert "which session" in refused(database_url, "refold")
     assert "which session" in refused(database_url, "refold", nobody, "--all")
     refused(database_url, "show", "nonsense")

@@ -175,7 +175,7 @@ def test_a_port_in_use_is_said_before_anything_is_started(data_dir: Path) -> Non
         port = taken.getsockname()[1]
         done = servers.mindhit("up", data_dir=data_dir, port=port)
     assert done.returncode == 1
-    assert f"cannot listen on 127.0.0.1:{port}" in done.stderr
+    assert f"can't listen on 127.0.0.1:{port}" in done.stderr
     assert "MINDHIT_PORT" in done.stderr
     assert not data_dir.exists()
 

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -20,20 +21,24 @@ class Tree:
         self.port = servers.free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = data_dir.parent / f"up-{self.port}.log"
-        self.process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._settings = {"data_dir": data_dir, "port": self.port, "log_format": "json", **settings}
 
+    @property
+    def process(self) -> subprocess.Popen[bytes]:
+        assert self._process is not None
+        return self._process
+
     def start(self) -> None:
-        self.process = servers.start(self.log, "up", **self._settings)
+        self._process = servers.start(self.log, "up", **self._settings)
 
     def ready(self) -> None:
         self.wait_until(lambda: servers.get(f"{self.url}/readyz")[0] == 200)
         self.wait_until(lambda: "is running at" in self.said())
 
-    def wait_until(self, condition: object, within_s: float = 90) -> None:
+    def wait_until(self, condition: Callable[..., object], within_s: float = 90) -> None:
         deadline = time.monotonic() + within_s
         while not condition():
-            assert self.process is not None
             assert self.process.poll() is None, self.said()
             assert time.monotonic() < deadline, self.said()
             time.sleep(0.05)
@@ -43,7 +48,8 @@ class Tree:
 
     def members(self) -> list[psutil.Process]:
         """The root and everything below it; those in sessions of their own are still its children."""
-        assert self.process is not None
+        if self._process is None:
+            return []
         with contextlib.suppress(psutil.NoSuchProcess):
             root = psutil.Process(self.process.pid)
             return [root, *root.children(recursive=True)]
@@ -51,7 +57,6 @@ class Tree:
 
     def postmaster(self) -> psutil.Process:
         """Among the root's own children, which stay; those of PostgreSQL come and go."""
-        assert self.process is not None
         children = psutil.Process(self.process.pid).children()
         [found] = [child for child in children if child.name() == "postgres"]
         return found
@@ -62,7 +67,6 @@ class Tree:
 
     def interrupt(self) -> int:
         """Ctrl-C as a terminal sends it, to the whole foreground group; the exit code."""
-        assert self.process is not None
         os.killpg(self.process.pid, signal.SIGINT)
         return self.process.wait(60)
 
@@ -72,6 +76,6 @@ class Tree:
         for member in members:
             with contextlib.suppress(psutil.NoSuchProcess):
                 member.kill()
-        if self.process is not None:
-            self.process.wait(30)
+        if self._process is not None:
+            self._process.wait(30)
         psutil.wait_procs(members, timeout=30)

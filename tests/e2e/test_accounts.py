@@ -138,7 +138,7 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_the_owner_passes_on(
     other.get_by_role("button", name="Send link").click()
     expect(other.get_by_role("heading", name="Check your email")).to_be_visible()
     page.goto(f"{site.url}/settings/server")
-    mail = page.get_by_text("MindHit: Choose a new password")
+    mail = page.get_by_text("MindHit: Reset your password")
     while mail.count() == 0:  # the worker writes it in a moment
         page.wait_for_timeout(200)
         page.reload()

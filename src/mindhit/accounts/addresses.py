@@ -1,6 +1,6 @@
-"""Mail addresses: what counts as one, and when two are the same. Pure rules.
+"""Email addresses: what counts as one, and when two are the same. Pure rules.
 
-What `mail` can write to is an address; that it is somebody's, only an opened link can prove.
+An address is valid if `mail` can write to it; that it is somebody's, only an opened link proves.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from mindhit.mail import Mailbox, MailRefused
 
 
 def clean(address: str) -> str:
-    """The address as it will be shown and written to, or `BadAddress`."""
+    """The address as it is shown and written to, or `BadAddress`."""
     _read(address)
     return unicodedata.normalize("NFC", address.strip())
 
 
 def key(address: str) -> str:
-    """What two spellings of one address have in common. The part before the @ may by the book
-    differ in case; no provider lets two people have that."""
+    """The same for all spellings of an address. By the standard the part before the @ is case-sensitive;
+    no provider gives such addresses to two people."""
     return unicodedata.normalize("NFC", _read(address).address.casefold())
 
 
@@ -32,7 +32,7 @@ def is_same_address(one: str, other: str) -> bool:
 
 
 def _read(address: str) -> Mailbox:
-    if "<" in address:  # a name and an address: good in a header, not here
+    if "<" in address:  # a name and an address: fine in a header, not here
         raise BadAddress
     try:
         return mail.read_mailbox(unicodedata.normalize("NFC", address.strip()))

@@ -1,11 +1,11 @@
-"""People, devices and scopes; what a request may do; the slice's errors.
+"""People, devices and scopes; the slice's errors.
 
-scope       who holds it                      what it opens
-web         a browser, by its cookie          everything of the person; the owner's routes too,
-                                              where the person is the owner
+scope       who has it                        what it allows
+web         a browser, by its cookie          everything of the person; the owner's routes too, if
+                                              the person is the owner
 extension   a connected extension             recording, reminders, the person's settings
-api         a program, by a token             everything of the person but its keys
-admin       a program of the owner's          the queue, people, unsent mails
+api         a program, by a token             everything of the person except devices and passwords
+admin       a program of the owner            the queue, people, unsent mails
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Purpose(StrEnum):
 
 
 class Event(StrEnum):
-    """What a person can read later about their keys."""
+    """Security events that a person can read later."""
 
     CREATED = "account_created"
     SIGNED_IN = "signed_in"
@@ -89,7 +89,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A person as the owner sees the people of the server."""
+    """A person in the owner's list."""
 
     id: UserId
     email: str
@@ -101,7 +101,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What a person has chosen. Quiet hours are both there or both not; they may cross midnight."""
+    """A person's settings. Quiet hours have both ends or neither, and may cross midnight."""
 
     email_notification: bool
     excluded_domains: list[str]
@@ -125,7 +125,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """One that is connected, with the address of the person it records for."""
+    """A connected extension, with the address of the person it records for."""
 
     id: DeviceId
     user_id: UserId
@@ -144,12 +144,12 @@ class Caller:
     device_id: DeviceId
     device_kind: str
     scopes: list[str]
-    is_stale: bool  # last seen long enough ago to be written down again
+    is_stale: bool  # last_seen_at is due to be updated
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a request came from, as far as it can be known."""
+    """Where a request came from, as far as known."""
 
     address: str | None = None
     device: str = "unknown"
@@ -157,7 +157,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class TokenPair:
-    """What an extension holds. Only hashes are kept here."""
+    """An extension's tokens. Only their hashes are stored."""
 
     access: str
     refresh: str
@@ -178,15 +178,15 @@ class NotSignedIn(Unauthenticated):
 
 
 class WrongCredentials(Unauthenticated):
-    """The address or the password is not right."""
+    """Wrong email address or password."""
 
 
 class TokenNotValid(Unauthenticated):
-    """This token is not valid, or not any more."""
+    """This token is not valid or has expired."""
 
 
 class ScopeMissing(Forbidden):
-    """This device was not given the right to do that."""
+    """This device is not allowed to do that."""
 
 
 class OwnerOnly(Forbidden):
@@ -194,47 +194,47 @@ class OwnerOnly(Forbidden):
 
 
 class SignUpClosed(Forbidden):
-    """Sign-up is closed on this server; its owner can add people."""
+    """Sign-up is closed on this server; ask its owner to add you."""
 
 
 class PasswordsOff(Forbidden):
-    """This server takes no passwords; sign in through its identity provider."""
+    """Passwords are turned off on this server; sign in through its identity provider."""
 
 
 class LinkNotValid(Forbidden):
-    """This link is not valid, or not any more. Ask for a new one."""
+    """This link is not valid or has expired. Ask for a new one."""
 
 
 class WrongPassword(Forbidden):
-    """The password is not right."""
+    """Wrong password."""
 
 
 class OwnerExists(Conflict):
-    """This server has its owner already."""
+    """This server already has an owner."""
 
 
 class PersonExists(Conflict):
-    """There is somebody with this address already."""
+    """There is already an account with this email address."""
 
 
 class OwnerNeeded(Conflict):
-    """The owner cannot leave while other people are on this server."""
+    """The owner can't leave while there are other people on this server."""
 
 
 class BadAddress(Invalid):
-    """This is not a mail address."""
+    """This is not an email address."""
 
 
 class BadPassword(Invalid):
-    """This password will not do."""
+    """This password can't be used."""
 
 
 class BadSetting(Invalid):
-    """This setting has no such value."""
+    """This is not a valid value for the setting."""
 
 
 class PersonNotFound(NotFound):
-    """There is nobody with that address."""
+    """There is no account with that email address."""
 
 
 class DeviceNotFound(NotFound):
@@ -242,4 +242,4 @@ class DeviceNotFound(NotFound):
 
 
 class ConnectionNotFound(NotFound):
-    """There is no such code, or its time is over."""
+    """This code is not valid or has expired."""

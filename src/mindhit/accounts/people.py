@@ -1,4 +1,4 @@
-"""People: added, shown, changed."""
+"""People: adding, finding and listing them."""
 
 from __future__ import annotations
 

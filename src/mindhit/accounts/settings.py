@@ -14,13 +14,14 @@ class AccountsSettings(Section):
     heading = "Accounts"
 
     sign_up: Literal["closed", "open"] = setting(
-        "closed", "`open` lets anybody create an account here; `closed` leaves it to the owner."
+        "closed", "`open` lets anybody create an account; with `closed` the owner adds people."
     )
     sign_in_limit: float = setting(
-        1.0, "Multiplies every limit on sign-in attempts; 0 switches them off.", ge=0
+        1.0, "Multiplies every limit on sign-in attempts; 0 turns them off.", ge=0
     )
     password_sign_in: bool = setting(
-        True, "Whether people sign in with passwords; off, only through the identity provider."
+        True,
+        "Whether people can sign in with passwords; if off, only through the identity provider.",
     )
     password_memory: int = setting(
         MEMORY_MB, "Memory that hashing one password takes (argon2id).", unit="MB", ge=8, le=4096
@@ -29,11 +30,11 @@ class AccountsSettings(Section):
         ROUNDS, "Passes of hashing one password (argon2id).", ge=1, le=100
     )
     oidc_issuer: str | None = setting(
-        None, "OpenID Connect provider to sign in through; its discovery document lies below this."
+        None, "Issuer URL of the OpenID Connect provider to sign in through."
     )
-    oidc_client_id: str | None = setting(None, "Our client id at the provider.")
+    oidc_client_id: str | None = setting(None, "Client id at the provider.")
     oidc_client_secret: SecretStr | None = setting(
-        None, "Our client secret at the provider, if it wants one."
+        None, "Client secret at the provider; none for a public client."
     )
     oidc_name: str = setting("single sign-on", 'What the button says after "Sign in with".')
     oidc_sign_up: bool = setting(
@@ -49,7 +50,7 @@ class AccountsSettings(Section):
 
     @model_validator(mode="after")
     def _complete_oidc(self) -> Self:
-        """A half-configured provider is refused at start, not found out at the sign-in page."""
+        """A half-configured provider is refused at start, not discovered on the sign-in page."""
         if self.oidc_issuer and not self.oidc_client_id:
             raise ValueError("MINDHIT_OIDC_ISSUER is set: it needs MINDHIT_OIDC_CLIENT_ID as well")
         if not self.oidc_issuer and (self.oidc_client_id or self.oidc_client_secret):

@@ -1,7 +1,7 @@
-"""The command `mindhit`: the product's front door for people and for supervisors.
+"""The command `mindhit`, for people and for process supervisors.
 
-Every command that lists takes `--json`. Whatever goes wrong is one sentence with a way out on
-stderr and a non-zero exit; a traceback is a bug.
+Every command that lists something takes `--json`. An error is one sentence and a hint on stderr,
+with a non-zero exit code; a traceback is a bug.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How a command gets at the database: the configured one, the running one, or one of its own."""
+"""What commands share: settings, logs, and access to the database (configured, running or own)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = log.get(__name__)
 
 
 def start() -> Settings:
-    """What every command does first: settings, logs, wiring."""
+    """What every command does first: load settings, configure logs, wire the product."""
     return start_product().settings
 
 
@@ -30,7 +30,7 @@ def start_product() -> Product:
     settings = wiring.load_settings()
     log.configure(settings.log_format, settings.log_level)
     for name in unknown_variables(wiring.SECTIONS, os.environ):
-        _log.warning("nothing reads this variable; is it misspelt?", variable=name)
+        _log.warning("unknown environment variable; is it misspelled?", variable=name)
     product = wiring.product(settings)
     wiring.install(product)
     return product
@@ -42,7 +42,7 @@ def tell(message: str) -> None:
 
 @contextmanager
 def database(settings: Settings) -> Iterator[str]:
-    """The address of the database: a server somebody runs, or one of our own while it is needed."""
+    """The URL of the database: an external server, or the embedded one for as long as it is needed."""
     url = settings[DatabaseSettings].url
     if url is not None:
         yield url
@@ -53,7 +53,7 @@ def database(settings: Settings) -> Iterator[str]:
 
 @contextmanager
 def database_and_programs(settings: Settings) -> Iterator[Access]:
-    """The same with PostgreSQL's own programs, which only copies of the data need."""
+    """The same with PostgreSQL's client programs, which backup and restore need."""
     url = settings[DatabaseSettings].url
     if url is not None:
         yield embedded.external(url)
@@ -77,9 +77,9 @@ def with_database(
     *,
     connections: int = 0,
 ) -> Result:
-    """Run something against an up-to-date database in an event loop of its own.
+    """Run `act` against an up-to-date database, in an event loop of its own.
 
-    At least so many `connections`, whatever the setting says.
+    The pool has at least `connections`, whatever the setting says.
     """
 
     async def main(url: str) -> Result:
@@ -102,6 +102,6 @@ def with_database(
 def _run(main: Coroutine[Any, Any, Result]) -> Result:
     if sys.platform == "win32":
         return asyncio.run(main)
-    import uvloop  # noqa: PLC0415  not to be had on Windows
+    import uvloop  # noqa: PLC0415  not available on Windows
 
     return uvloop.run(main)

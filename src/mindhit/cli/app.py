@@ -1,4 +1,4 @@
-"""All commands, and how each of them fails: with a sentence."""
+"""All commands, and how their errors are shown."""
 
 from __future__ import annotations
 
@@ -41,14 +41,17 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """MindHit: a self-hosted browsing memory."""
 
 
 def run() -> int:
-    """Run what was typed; the exit code."""
+    """Run the command line; returns the exit code."""
     try:
         app()
     except MindHitError as error:

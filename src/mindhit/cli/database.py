@@ -1,4 +1,4 @@
-"""`mindhit db`: look after the database."""
+"""`mindhit db`: migrations, backups, upgrades and status of the database."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
-app = typer.Typer(help="Look after the database.", no_args_is_help=True)
+app = typer.Typer(help="Migrate, back up, restore and upgrade the database.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("migrate")
 def migrate_command() -> None:
-    """Bring the schema up to this version; safe to run at any time, from any machine."""
+    """Apply pending migrations. Safe to run at any time, from any machine."""
     settings = start()
     with database(settings) as url:
         done = asyncio.run(migrate.migrate(url, tell=tell))
@@ -31,10 +31,10 @@ def migrate_command() -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="Where to write it.")],
+    file: Annotated[Path, typer.Argument(help="File to write.")],
     overwrite: Annotated[bool, typer.Option(help="Replace the file if it exists.")] = False,
 ) -> None:
-    """Write everything into one file, while MindHit runs or not."""
+    """Back up the whole database to one file, whether or not MindHit is running."""
     settings = start()
     with database_and_programs(settings) as access:
         embedded.backup(access, file, overwrite=overwrite, progress=tell)
@@ -44,12 +44,12 @@ def backup(
 @app.command()
 def restore(
     file: Annotated[Path, typer.Argument(help="A file that `mindhit db backup` wrote.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")] = False,
 ) -> None:
-    """Put a backup in the place of the present data, all of it or none."""
+    """Replace the whole database with a backup. If anything fails, nothing changes."""
     settings = start()
     if not yes:
-        typer.confirm("This replaces everything in MindHit's database. Go on?", abort=True)
+        typer.confirm("This replaces everything in MindHit's database. Continue?", abort=True)
     with database_and_programs(settings) as access:
         embedded.restore(access, file, progress=tell)
         asyncio.run(migrate.migrate(access.url, tell=tell))
@@ -59,23 +59,28 @@ def restore(
 @app.command()
 def upgrade(
     old_programs: Annotated[
-        Path | None, typer.Option(help="Folder with the old major version's programs.")
+        Path | None, typer.Option(help="Folder with the programs of the old PostgreSQL version.")
     ] = None,
 ) -> None:
-    """Take the embedded database to the installed PostgreSQL's major version."""
+    """Upgrade the embedded database to the installed major version of PostgreSQL."""
     settings = start()
     if settings[DatabaseSettings].url is not None:
         raise Refused(
-            "MINDHIT_DATABASE_URL names a server that somebody else looks after.",
-            way_out="Upgrade it by its own means.",
+            "MINDHIT_DATABASE_URL is set: only the embedded database can be upgraded.",
+            way_out="Upgrade that PostgreSQL server with its own tools.",
         )
     done = embedded.upgrade(settings.data_dir, old_programs=old_programs, progress=tell)
-    console.print(f"Upgraded: {done}.")
+    console.print(
+        f"Upgraded from PostgreSQL {done.old_major} to {done.new_major}: {done.rows} rows in {done.tables}"
+        f" tables. The old database is kept in {done.kept}.",
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 @app.command()
 def status(json: Json = False) -> None:
-    """Where the database is, what runs it, and whether its schema fits."""
+    """Show where the database is, its version, and whether its schema is up to date."""
     settings = start()
     found = _status(settings)
     if json:

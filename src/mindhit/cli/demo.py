@@ -1,7 +1,7 @@
-"""`mindhit demo`: a full product within a minute, recorded through the public API.
+"""`mindhit demo`: two weeks of made-up sessions, recorded through the public API.
 
-The sessions come from `tracking.demo`; here they are sent to the server that runs, as an extension
-would send them: start, batches of events, stop. What is there already is left as it is.
+The sessions come from `tracking.demo`; they are sent to the running server as an extension would:
+start, batches of events, stop. Sessions that exist already are left alone.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 EMAIL: Final = "demo@mindhit.example"
 HERE: Final = Origin(None, "command line")
 TOKEN_S: Final = 600.0
-PATIENCE_S: Final = 20.0  # with the worker, which closes the timelines
-_RUNNING: Final = "Start it with `mindhit up`, or say where it runs: --url ADDRESS."
+WAIT_S: Final = 20.0  # for the worker to process the sessions
+_RUNNING: Final = "Start it with `mindhit up`, or pass its address: --url ADDRESS."
 
 
 class DemoFailed(Upstream):
-    """The server did not take the demo."""
+    """The server did not accept the demo."""
 
 
 @dataclass(slots=True)
@@ -58,11 +58,11 @@ class Loaded:
 
 def demo(
     user: Annotated[
-        str | None, typer.Option("--user", help="Into the account with this address.")
+        str | None, typer.Option("--user", help="Record into the account with this email address.")
     ] = None,
-    url: Annotated[str | None, typer.Option("--url", help="Where the server runs.")] = None,
+    url: Annotated[str | None, typer.Option("--url", help="Address of the server.")] = None,
 ) -> None:
-    """Record a demo: two weeks of browsing that never happened, to look around in."""
+    """Record two weeks of made-up browsing to explore MindHit with."""
     settings = start()
     address = (url or settings.model_copy(update={"base_url": None}).public_url).rstrip("/")
 
@@ -76,32 +76,32 @@ def demo(
                 return await _load(api, samples), way_in
 
     loaded, way_in = with_database(settings, "demo", act)
-    parts = [f"{loaded.recorded} sessions were recorded"]
-    parts += [f"{loaded.known} were there already"] if loaded.known else []
-    parts += [f"{loaded.deleted} were deleted before and stay so"] if loaded.deleted else []
+    parts = [f"{loaded.recorded} sessions recorded"]
+    parts += [f"{loaded.known} existed already"] if loaded.known else []
+    parts += [f"{loaded.deleted} skipped because they were deleted"] if loaded.deleted else []
     console.print(", ".join(parts) + ".", highlight=False, soft_wrap=True)
     if not loaded.is_processed:
-        console.print("Their timelines are still being closed; is a worker running?")
+        console.print("They are still being processed. Is a worker running?")
     console.print(way_in, highlight=False, soft_wrap=True, markup=False)
 
 
 async def _person(db: Database, settings: Settings, email: str | None) -> tuple[Person, str]:
-    """Whose the demo is, and how one gets to see it."""
-    place = settings.public_url
+    """The demo's account, and how to sign in to it."""
+    url = settings.public_url
     if email is not None:
         async with db.read() as tx:
-            return await accounts.find_person(tx, email), f"Sign in at {place} as {email}."
+            return await accounts.find_person(tx, email), f"Sign in at {url} as {email}."
     try:
         async with db.transaction() as tx:
             person = await accounts.find_person(tx, EMAIL)
-            link, _ = await accounts.make_link(tx, place, Purpose.RESET, user_id=person.id)
-        return person, f"Sign in at {place} as {EMAIL}; a new password for it: {link}"
+            link, _ = await accounts.make_link(tx, url, Purpose.RESET, user_id=person.id)
+        return person, f"Sign in at {url} as {EMAIL}; choose a new password: {link}"
     except PersonNotFound:
         password = secrets.token_urlsafe(12)
     hashed = await SignInGuard(settings).hasher.hash(password)
     async with db.transaction() as tx:
         person = await accounts.add_person(tx, EMAIL, password_hash=hashed, origin=HERE)
-    return person, f"Sign in at {place} as {EMAIL} with the password {password}"
+    return person, f"Sign in at {url} as {EMAIL} with the password {password}"
 
 
 async def _zone(db: Database, person: Person) -> ZoneInfo:
@@ -111,7 +111,7 @@ async def _zone(db: Database, person: Person) -> ZoneInfo:
 
 @asynccontextmanager
 async def _token(db: Database, person: Person) -> AsyncIterator[str]:
-    """A key that is good for as long as it is needed."""
+    """A token for as long as it is needed."""
     async with db.transaction() as tx:
         device, token = await accounts.make_token(tx, person.id, "demo", [Scope.API], TOKEN_S, HERE)
     try:
@@ -122,7 +122,7 @@ async def _token(db: Database, person: Person) -> AsyncIterator[str]:
 
 
 async def _check(address: str) -> None:
-    """Before anybody is added: is there a server to send to?"""
+    """Raise unless a server answers, before an account is created."""
     import aiohttp  # noqa: PLC0415  half a second that no other command should pay
 
     try:
@@ -131,7 +131,7 @@ async def _check(address: str) -> None:
     except (aiohttp.ClientError, ValueError):
         is_ready = False
     if not is_ready:
-        raise Refused(f"No MindHit answers at {address}.", way_out=_RUNNING)
+        raise Refused(f"No MindHit server answers at {address}.", way_out=_RUNNING)
 
 
 @asynccontextmanager
@@ -186,8 +186,8 @@ async def _send(api: _Api, session_id: UUID, events: list[dict[str, Any]]) -> No
 
 
 async def _wait(api: _Api) -> bool:
-    """For the worker to close the timelines; not for ever, for there may be none."""
-    deadline = monotonic() + PATIENCE_S
+    """Until the worker has processed the sessions; there may be none running, so only `WAIT_S`."""
+    deadline = monotonic() + WAIT_S
     while monotonic() < deadline:
         open_ = await api.get("/sessions?status=processing&limit=1")
         if open_["total"] == 0:
@@ -197,7 +197,7 @@ async def _wait(api: _Api) -> bool:
 
 
 class _Api:
-    """The server's API, as far as a recorder needs it."""
+    """The parts of the API that a recorder needs."""
 
     def __init__(self, http: aiohttp.ClientSession, address: str, batch_limit: int) -> None:
         self._http = http
@@ -209,7 +209,7 @@ class _Api:
             return self._read(answer.status, await answer.read())
 
     async def post(self, path: str, body: Any, *, zipped: bool = False) -> Any:
-        """The answer, or None where what it is about was deleted."""
+        """The answer, or None if the session was deleted."""
         data = msgspec.json.encode(body)
         headers = {"Content-Type": "application/json"}
         if zipped:

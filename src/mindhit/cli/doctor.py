@@ -1,4 +1,4 @@
-"""`mindhit doctor`: everything a self-hoster trips over, looked at, with how to mend it."""
+"""`mindhit doctor`: checks everything that self-hosters trip over, and says how to fix it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import typer
 from mindhit import wiring, work
 from mindhit.api.settings import ApiSettings
 from mindhit.cli.access import start
+from mindhit.cli.already_running import check_port
 from mindhit.cli.output import as_json, console
-from mindhit.cli.port import check_port
 from mindhit.db import Database, embedded, inspect, migrate
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import MindHitError
@@ -36,7 +36,7 @@ class Finding:
 
 
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
-    """Check this installation and say how to mend what is wrong. Changes nothing."""
+    """Check this installation and say how to fix what is wrong. Changes nothing."""
     settings = start()
     findings = [*_machine(settings), *_configuration(settings), *_database(settings)]
     if json:
@@ -48,10 +48,10 @@ def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = F
 
 
 def _show(findings: list[Finding]) -> None:
-    marks = {"good": "[green]✓[/]", "note": "[yellow]![/]", "bad": "[bold red]✗[/]"}
+    symbols = {"good": "[green]✓[/]", "note": "[yellow]![/]", "bad": "[bold red]✗[/]"}
     for finding in findings:
         console.print(
-            f"{marks[finding.verdict]} {finding.what:<14} {finding.detail}", soft_wrap=True
+            f"{symbols[finding.verdict]} {finding.what:<14} {finding.detail}", soft_wrap=True
         )
         if finding.way_out:
             console.print(f"  [yellow]→[/] {finding.way_out}", soft_wrap=True)
@@ -76,15 +76,15 @@ def _data_directory(settings: Settings) -> Finding:
         return Finding(
             "data",
             "bad",
-            f"{existing} cannot be written to",
-            "Give it to this user, or set MINDHIT_DATA_DIR.",
+            f"{existing} is not writable",
+            "Make it writable for this user, or set MINDHIT_DATA_DIR.",
         )
     if free_mb < settings[DatabaseSettings].database_min_free:
         return Finding(
             "data",
             "bad",
-            f"{folder}: only {free_mb} MB free, {settings[DatabaseSettings].database_min_free} are wanted",
-            "Free some disk space, or put the data elsewhere with MINDHIT_DATA_DIR.",
+            f"{folder}: only {free_mb} MB free, needs {settings[DatabaseSettings].database_min_free}",
+            "Free some disk space, or move the data with MINDHIT_DATA_DIR.",
         )
     return Finding("data", "good", f"{folder}, {free_mb / 1024:.1f} GB free")
 
@@ -104,26 +104,32 @@ def _configuration(settings: Settings) -> Iterator[Finding]:
     yield Finding("settings", "good", f"read from {file}" if file else "defaults and environment")
     for name in unknown_variables(wiring.SECTIONS, os.environ):
         yield Finding(
-            "settings", "bad", f"nothing reads {name}", "docs/configuration.md lists all."
+            "settings",
+            "bad",
+            f"unknown variable {name}",
+            "docs/configuration.md lists all of them.",
         )
     kinds = {kind.name for kind in wiring.registry(wiring.product(settings)).kinds}
     for name in sorted(settings[WorkSettings].job_policies.keys() - kinds):
         yield Finding(
-            "settings", "bad", f"there is no kind of job called {name}", "Mend job_policies."
+            "settings",
+            "bad",
+            f"job_policies: there is no job type {name}",
+            "Correct the name in job_policies.",
         )
     is_open = settings.host not in {"127.0.0.1", "::1", "localhost"}
     if is_open and not settings.public_url.startswith("https://"):
         yield Finding(
             "network",
             "note",
-            f"listens on {settings.host} without TLS: others on the network can read along",
-            "docs/self-hosting.md shows a reverse proxy; then set MINDHIT_BASE_URL=https://…",
+            f"listens on {settings.host} without TLS: others on the network can read the traffic",
+            "Set up a reverse proxy (docs/self-hosting.md) and MINDHIT_BASE_URL=https://…",
         )
     if settings.public_url.startswith("https://") and not settings[ApiSettings].trusted_proxies:
         yield Finding(
             "network",
             "bad",
-            "no proxy is trusted, so every request seems to come from the proxy itself",
+            "no trusted proxy: every request seems to come from the proxy itself",
             "Set MINDHIT_TRUSTED_PROXIES to the proxy's address.",
         )
 
@@ -145,7 +151,7 @@ def _database(settings: Settings) -> Iterator[Finding]:
                 yield Finding("database", "bad", f"{error}", error.way_out)
                 return
             yield Finding(
-                "database", "note", "not running", "Start it with `make up` or `mindhit up`."
+                "database", "note", "not running", "Start it with `mindhit up` (or `make up`)."
             )
             return
         url = attached.url
@@ -162,7 +168,7 @@ async def _running(url: str) -> list[Finding]:
     except MindHitError as error:
         return [Finding("database", "bad", f"{error}", error.way_out)]
     if schema.pending:
-        behind = f"{len(schema.pending)} migration(s) behind"
+        behind = f"{len(schema.pending)} pending migration(s)"
         findings.append(Finding("schema", "bad", behind, "Run `mindhit db migrate`."))
     else:
         findings.append(Finding("schema", "good", f"version {schema.current}"))
@@ -180,29 +186,33 @@ async def _opened(url: str) -> AsyncIterator[Database]:
 
 def _server(facts: inspect.ServerFacts) -> Iterator[Finding]:
     size = f"{facts.database_bytes / 2**20:.1f} MB"
-    yield Finding("database", "good", f"PostgreSQL {facts.version} answers, {size}")
+    yield Finding("database", "good", f"PostgreSQL {facts.version}, {size}")
     rules: list[tuple[bool, str, str]] = [
         (facts.version_num >= 150_000, f"PostgreSQL {facts.version}", "Use version 15 or newer."),
-        (facts.encoding == "UTF8", f"encoding {facts.encoding}", "Make a database in UTF8."),
-        (facts.fsync == "on", "fsync is off: a power cut can lose everything", "Switch it on."),
+        (
+            facts.encoding == "UTF8",
+            f"encoding {facts.encoding}",
+            "Create the database with the encoding UTF8.",
+        ),
+        (facts.fsync == "on", "fsync is off: a power cut can destroy the database", "Turn it on."),
         (
             facts.full_page_writes == "on",
-            "full_page_writes is off: a power cut can damage pages",
-            "Switch it on.",
+            "full_page_writes is off: a power cut can corrupt data",
+            "Turn it on.",
         ),
         (
             facts.synchronous_commit != "off",
-            "synchronous_commit is off: a crash loses what was just acknowledged",
-            "Switch it on.",
+            "synchronous_commit is off: a crash loses recently acknowledged data",
+            "Turn it on.",
         ),
         (
             abs(facts.epoch_s - time.time()) < 5,
-            f"its clock and this machine's differ by {facts.epoch_s - time.time():+.0f} s",
-            "Let both machines keep time by NTP.",
+            f"its clock differs from this machine's by {facts.epoch_s - time.time():+.0f} s",
+            "Synchronise both machines with NTP.",
         ),
         (
             (facts.oldest_transaction_s or 0) < 3600,
-            f"a transaction is {(facts.oldest_transaction_s or 0) / 3600:.1f} h old: tables bloat",
+            f"a transaction has been open for {(facts.oldest_transaction_s or 0) / 3600:.1f} h: tables bloat",
             "Find it in pg_stat_activity and end it.",
         ),
     ]
@@ -219,12 +229,12 @@ def _queue(stats: work.Stats) -> Iterator[Finding]:
         yield Finding(
             "queue",
             "bad",
-            f"{ready} jobs could run, the oldest for {oldest / 60:.0f} min",
-            "Is a worker running for each queue? `mindhit jobs stats` shows which waits.",
+            f"{ready} jobs are waiting, the oldest for {oldest / 60:.0f} min",
+            "Make sure a worker serves each queue; `mindhit jobs stats` shows which one is stuck.",
         )
     else:
         yield Finding("queue", "good", f"{ready} jobs ready")
     if dead:
         yield Finding(
-            "queue", "note", f"{dead} dead jobs", "`mindhit jobs list --status dead` shows why."
+            "queue", "note", f"{dead} failed jobs", "`mindhit jobs list --status dead` shows why."
         )

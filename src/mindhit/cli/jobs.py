@@ -1,4 +1,4 @@
-"""`mindhit jobs`: look into the queue and lend it a hand."""
+"""`mindhit jobs`: inspect the queue; retry, cancel and discard jobs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.work import Job, JobId, State, Stats
 
-app = typer.Typer(help="Look into the queue.", no_args_is_help=True)
+app = typer.Typer(help="Inspect the queue; retry, cancel or discard jobs.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Number = Annotated[int, typer.Argument(help="The job's number.", min=1, max=2**63 - 1)]
+Number = Annotated[int, typer.Argument(help="Job number.", min=1, max=2**63 - 1)]
 
 
 @app.command("list")
 def list_command(
-    status: Annotated[State | None, typer.Option(help="Only jobs in this state.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only jobs of this kind.")] = None,
-    queue: Annotated[str | None, typer.Option(help="Only jobs of this queue.")] = None,
-    limit: Annotated[int, typer.Option(help="Most jobs to show.", min=1, max=10_000)] = 50,
+    status: Annotated[State | None, typer.Option(help="Only jobs with this status.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Only jobs of this type.")] = None,
+    queue: Annotated[str | None, typer.Option(help="Only jobs in this queue.")] = None,
+    limit: Annotated[int, typer.Option(help="Show at most this many.", min=1, max=10_000)] = 50,
     json: Json = False,
 ) -> None:
-    """The newest jobs."""
+    """List the newest jobs."""
 
     async def ask(db: Database) -> list[Job]:
         async with db.read() as tx:
@@ -56,7 +56,7 @@ def list_command(
 
 @app.command()
 def show(number: Number, json: Json = False) -> None:
-    """Everything about one job."""
+    """Show everything about a job."""
 
     async def ask(db: Database) -> Job:
         async with db.read() as tx:
@@ -71,43 +71,43 @@ def show(number: Number, json: Json = False) -> None:
 
 @app.command()
 def retry(number: Number) -> None:
-    """Give a dead or canceled job a fresh start."""
+    """Queue a dead or canceled job again."""
 
     async def act(db: Database) -> Job:
         async with db.transaction() as tx:
             return await work.retry(tx, JobId(number))
 
     job = with_database(start(), "jobs", act)
-    console.print(f"Job {job.id} ({job.kind}) is queued again.")
+    console.print(f"Job {job.id} ({job.kind}) was queued again.")
 
 
 @app.command()
 def cancel(number: Number) -> None:
-    """Take a queued or running job out of the queue."""
+    """Cancel a queued or running job."""
 
     async def act(db: Database) -> Job:
         async with db.transaction() as tx:
             return await work.cancel(tx, JobId(number), "canceled by the operator")
 
     job = with_database(start(), "jobs", act)
-    console.print(f"Job {job.id} ({job.kind}) is canceled.")
+    console.print(f"Job {job.id} ({job.kind}) was canceled.")
 
 
 @app.command()
 def discard(number: Number) -> None:
-    """Delete a dead or canceled job for good."""
+    """Permanently delete a dead or canceled job."""
 
     async def act(db: Database) -> None:
         async with db.transaction() as tx:
             await work.discard(tx, JobId(number))
 
     with_database(start(), "jobs", act)
-    console.print(f"Job {number} is gone.")
+    console.print(f"Job {number} was deleted.")
 
 
 @app.command()
 def stats(json: Json = False) -> None:
-    """Depth of each queue and lane, age of the oldest job, domains that fail most."""
+    """Show the jobs per queue and lane, the oldest one, and the domains that fail most."""
 
     async def ask(db: Database) -> Stats:
         async with db.read() as tx:

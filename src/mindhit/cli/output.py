@@ -1,7 +1,7 @@
-"""How commands speak: tables for people, JSON for programs, complaints with a way out.
+"""Output of commands: tables for people, JSON for programs, errors with a hint.
 
-What others wrote stands in errors, titles and names. Nothing of it moves the cursor, colours or turns
-the line: characters that would do so are shown by their numbers.
+Errors, titles and names may hold text that others wrote. Control characters in it, which could move
+the cursor, set colours or change the direction of text, are shown as \\uXXXX.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-# Control characters but for the tab and the end of a line, and those that change the direction of text.
+# Control characters except tab and line feed, and those that change the direction of text.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 class Terminal(Console):
-    """A console on which words are words. Everything that is printed comes by here as a string."""
+    """A console that escapes control characters in every string it prints."""
 
     def render_str(self, text: str, **how: Any) -> Text:
         return super().render_str(_CONTROL.sub(_number_of, text), **how)
 
 
-# A pipe has no width: what is cut to fit a supposed one is lost to whoever reads it.
+# A pipe has no width; text cut to the default of 80 would be lost.
 _WIDTH = None if sys.stdout.isatty() else 160
 console = Terminal(width=_WIDTH, emoji=False)
 errors = Terminal(stderr=True, emoji=False)
@@ -48,7 +48,7 @@ def as_json(value: object) -> None:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Ids are whole however narrow the terminal: they are there to be copied."""
+    """Ids are never cut, however narrow the terminal: they are there to be copied."""
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     drawn = Table(box=None, header_style="bold", pad_edge=False)
     for number, name in enumerate(columns):

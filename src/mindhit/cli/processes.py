@@ -1,7 +1,7 @@
-"""The long-running processes, each alone: `mindhit api`, `worker`, `scheduler`.
+"""The long-running processes on their own: `mindhit api`, `worker`, `scheduler`.
 
-`mindhit up` runs all three; on several machines they run apart, against one database. SIGINT and
-SIGTERM end them in order: requests and handlers under way are finished first.
+`mindhit up` runs all three; on several machines they run separately, against one database. SIGINT
+and SIGTERM stop them gracefully: requests and handlers in progress are finished first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import typer
 import mindhit
 from mindhit import wiring
 from mindhit.cli.access import start, start_product, with_database
-from mindhit.cli.port import Port, check_port
+from mindhit.cli.already_running import Port, check_port
 from mindhit.db import Database
 from mindhit.errors import Refused
 from mindhit.log import reports
@@ -27,7 +27,7 @@ from mindhit.settings import Settings
 from mindhit.work import Options, Scheduler, Worker, WorkSettings
 
 Supervised = Annotated[bool, typer.Option("--supervised", hidden=True)]
-SPARE_CONNECTIONS = 1  # to ask whether the database is there; the engine's parts have their own
+SPARE_CONNECTIONS = 1  # for the health check; the engine's parts have their own
 _PR_SET_PDEATHSIG = 1
 
 
@@ -48,11 +48,15 @@ def api(
 
 
 def worker(
-    queues: Annotated[str | None, typer.Option(help="Queues to serve, as in a,b.")] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Jobs to run at once.", min=1)] = None,
+    queues: Annotated[
+        str | None, typer.Option(help="Queues to serve, separated by commas.")
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(help="Number of jobs to run at once.", min=1)
+    ] = None,
     supervised: Supervised = False,
 ) -> None:
-    """Run jobs."""
+    """Run jobs from the queue."""
     product = start_product()
     chosen = product.settings[WorkSettings]
     options = Options(
@@ -81,12 +85,12 @@ def worker(
 def _queues(written: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in written.split(",") if name.strip())
     if not names:
-        raise Refused("No queue is named.", way_out="Write them as in --queues default,crawl.")
+        raise Refused("--queues is empty.", way_out="Name at least one: --queues default,crawl.")
     return names
 
 
 def scheduler(supervised: Supervised = False) -> None:
-    """Enqueue recurring jobs when they are due; any number of these may run."""
+    """Enqueue recurring jobs when they are due. Any number of schedulers may run."""
     product = start_product()
 
     async def schedule(db: Database) -> None:
@@ -120,10 +124,10 @@ def _on_stop(stop: Callable[[], None]) -> None:
 
 
 def _die_with_parent() -> None:
-    """A supervisor that is killed outright must not leave its children behind."""
+    """Children must not survive a supervisor that was killed with SIGKILL."""
     if not sys.platform.startswith("linux"):
         return
     parent = os.getppid()
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if parent == 1 or os.getppid() != parent:  # it died while we were starting
+    if parent == 1 or os.getppid() != parent:  # it died during our start
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""`mindhit session`: what was recorded, for whoever runs this server."""
+"""`mindhit session`: recorded sessions, for the operator."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from mindhit.tracking import LogGone, SessionFilter, SessionId, Status, shapes
 from mindhit.tracking.rendering import Format, is_open, length, local, stretches
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
 
-app = typer.Typer(help="What was recorded.", no_args_is_help=True)
+app = typer.Typer(help="List, show, export and rebuild recorded sessions.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Id = Annotated[UUID, typer.Argument(help="The session's id.")]
-Whose = Annotated[str | None, typer.Option("--user", help="Of the person with this address.")]
+Id = Annotated[UUID, typer.Argument(help="Session id.")]
+Whose = Annotated[str | None, typer.Option("--user", help="Email address of the person.")]
 
 
 @app.command("list")
 def list_command(
     user: Whose = None,
-    status: Annotated[Status | None, typer.Option(help="Only sessions in this state.")] = None,
+    status: Annotated[Status | None, typer.Option(help="Only sessions with this status.")] = None,
     search: Annotated[
-        str | None, typer.Option(help="Only with these words in a title or a domain.")
+        str | None, typer.Option(help="Only sessions with these words in a title or domain.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="Most sessions to show.", min=1, max=10_000)] = 50,
+    limit: Annotated[int, typer.Option(help="Show at most this many.", min=1, max=10_000)] = 50,
     json: Json = False,
 ) -> None:
-    """A person's newest sessions; whose, where there is more than one person."""
+    """List a person's newest sessions. With several people, --user is needed."""
 
     async def ask(db: Database) -> tuple[list[shapes.SessionSummary], tzinfo]:
         async with db.read() as tx:
@@ -51,7 +51,7 @@ def list_command(
         _write(shapes.encode(found))
         return
     table(
-        ("id", "started", "status", "for", "pages", "title"),
+        ("id", "started", "status", "duration", "pages", "title"),
         [
             (
                 each.id,
@@ -68,7 +68,7 @@ def list_command(
 
 @app.command()
 def show(session_id: Id, json: Json = False) -> None:
-    """The timeline of a session, in its reader's time zone."""
+    """Show the timeline of a session, in its owner's time zone."""
 
     async def ask(db: Database) -> tuple[SessionDetail, tzinfo]:
         async with db.read() as tx:
@@ -84,7 +84,7 @@ def show(session_id: Id, json: Json = False) -> None:
     console.print(f"[bold]{session.id}[/]  {session.status}", highlight=False)
     console.print(session.title or "(no title)", markup=False, highlight=False)
     table(
-        ("from", "for", "", "page"),
+        ("from", "duration", "", "page"),
         [
             (
                 local(each.entered_at, zone).isoformat(" ", "milliseconds")[:23],
@@ -94,23 +94,23 @@ def show(session_id: Id, json: Json = False) -> None:
             for each in stretches(detail)
         ],
     )
-    for mark in detail.highlights:
-        console.print(f"“{mark.text}”  {mark.url}", markup=False, highlight=False)
-    what = "have not arrived yet" if is_open(detail) else "never came"
+    for highlight in detail.highlights:
+        console.print(f"“{highlight.text}”  {highlight.url}", markup=False, highlight=False)
+    what = "haven't arrived yet" if is_open(detail) else "never arrived"
     for hole in detail.holes:
-        console.print(f"events {hole.from_seq} to {hole.to_seq} {what}", highlight=False)
+        console.print(f"Events {hole.from_seq}–{hole.to_seq} {what}.", highlight=False)
 
 
 @app.command()
 def refold(
-    session_id: Annotated[UUID | None, typer.Argument(help="The session's id.")] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every session there is.")] = False,
+    session_id: Annotated[UUID | None, typer.Argument(help="Session id.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Rebuild every session.")] = False,
     user: Whose = None,
     json: Json = False,
 ) -> None:
-    """Fold timelines again from their logs, and say what that changed."""
+    """Rebuild timelines from their event logs, and show what changed."""
     if (session_id is None) is not every:
-        raise Refused("Say which session to fold again, or --all.")
+        raise Refused("Say which session to rebuild, or pass --all.")
 
     async def act(db: Database) -> list[Change]:
         if session_id is not None:
@@ -138,12 +138,12 @@ def refold(
 @app.command()
 def export(
     session_id: Id,
-    format_: Annotated[Format, typer.Option("--format", help="md, json or csv.")] = Format.MD,
+    format_: Annotated[Format, typer.Option("--format", help="File format.")] = Format.MD,
     file: Annotated[
-        Path | None, typer.Option("--file", help="Where to; without it, to standard output.")
+        Path | None, typer.Option("--file", help="File to write; standard output by default.")
     ] = None,
 ) -> None:
-    """A session as a file."""
+    """Export a session as Markdown, JSON or CSV."""
 
     async def ask(db: Database) -> bytes:
         async with db.read() as tx:
@@ -158,14 +158,14 @@ def export(
         with file.open("xb") as out:
             out.write(body)
     except FileExistsError:
-        raise Refused(f"{file} exists already.", way_out="Choose another name.") from None
+        raise Refused(f"{file} already exists.", way_out="Choose another name.") from None
     except OSError as error:
-        raise Refused(f"{file} cannot be written: {error.strerror}.") from None
+        raise Refused(f"Can't write {file}: {error.strerror}.") from None
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What folding a session again changed."""
+    """What rebuilding a session changed."""
 
     session_id: UUID
     is_log_gone: bool = False
@@ -181,11 +181,11 @@ class Change:
 
     def __str__(self) -> str:
         if self.is_log_gone:
-            return f"{self.session_id}: its log is no longer kept."
+            return f"{self.session_id}: its event log is no longer kept."
         if not self.is_any:
             return f"{self.session_id}: nothing changed."
         return (
-            f"{self.session_id}: {self.added} visits came, {self.removed} went,"
+            f"{self.session_id}: {self.added} visits added, {self.removed} removed,"
             f" {self.changed} changed; {self.pauses} pauses and {self.highlights} highlights differ."
         )
 
@@ -211,27 +211,30 @@ async def _refold(db: Database, user_id: UUID, session_id: SessionId) -> Change:
 
 
 def _differing(before: Sequence[shapes.Shape], after: Sequence[shapes.Shape]) -> int:
-    """How many of either the other does not have."""
+    """How many are in only one of the two."""
     return len(set(before) ^ set(after))
 
 
 async def _person(tx: ReadTx, email: str | None) -> UUID:
-    """Whoever has the address, or the only person there is."""
+    """The person with the address, or the only one there is."""
     if email is not None:
         return (await accounts.find_person(tx, email)).id
     people = await accounts.list_people(tx)
     if not people:
-        raise Refused("Nobody is here yet.", way_out="`mindhit up` tells how to begin.")
+        raise Refused(
+            "There are no accounts yet.",
+            way_out="`mindhit up` prints a link to create the first one.",
+        )
     if len(people) > 1:
-        raise Refused("There are several people here.", way_out="Say whose: --user ADDRESS.")
+        raise Refused("There are several people on this server.", way_out="Pass one: --user EMAIL.")
     return people[0].id
 
 
 def _said(each: PageVisitItem | PauseItem) -> tuple[str, str]:
     if isinstance(each, PauseItem):
         return "", each.kind.replace("_", " ")
-    mark = ("" if each.is_focused else "behind") + (" now" if each.left_at is None else "")
-    return mark.strip(), f"{each.title or ''}  {each.url}".strip()
+    state = ("" if each.is_focused else "background") + (" now" if each.left_at is None else "")
+    return state.strip(), f"{each.title or ''}  {each.url}".strip()
 
 
 def _write(body: bytes) -> None:

@@ -1,7 +1,7 @@
-"""Keeps a handful of processes running, and ends them in order.
+"""Keeps the processes of `mindhit up` running, restarts them, and stops them in order.
 
-Everything happens in the main thread: the database's death signal is tied to the thread that
-started it. The watch looks five times a second, which costs nothing and needs no signals.
+Everything happens in the main thread: PostgreSQL's parent-death signal is tied to the thread that
+started it. Processes are polled five times a second, which costs nothing and needs no signals.
 """
 
 from __future__ import annotations
@@ -15,18 +15,21 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from types import FrameType
+from typing import Final
 
 from mindhit import log
 from mindhit.db.embedded import Server
 from mindhit.errors import MindHitError
 
 _log = log.get(__name__)
-LOOK_S = 0.2
-STOP_S = 30.0
-START_S = 60.0
-STEADY_S = 60.0  # a child that lived this long starts with a clean record
-LONGEST_PAUSE_S = 30.0
-HOPELESS = 5  # deaths in a row before anything was ever ready
+POLL_S: Final = 0.2
+START_S: Final = 60.0  # until the product answers
+STOP_S: Final = 30.0  # until a child is killed
+# A process that dies is restarted after 0.5 s, 1 s, 2 s, … up to 30 s.
+FIRST_PAUSE_S: Final = 0.5
+LONGEST_PAUSE_S: Final = 30.0
+STEADY_S: Final = 60.0  # after living this long, pauses start from the first again
+MOST_EARLY_DEATHS: Final = 5  # in a row, before the product was ready: the start is given up
 
 
 class Child:
@@ -46,23 +49,23 @@ class Child:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        # A group of its own: Ctrl-C is for the supervisor, which then ends the others in order.
+        # A process group of its own: Ctrl-C goes to the supervisor, which stops the others in order.
         self._process = subprocess.Popen(
             self._command, env=self._environment, stdin=subprocess.DEVNULL, start_new_session=True
         )
         self._began = time.monotonic()
         _log.info("started", process=self.name, pid=self._process.pid)
 
-    def look(self) -> None:
-        """Notice a death, tell its reason, and start again when its pause is over."""
+    def check(self) -> None:
+        """Log a death with its reason, and restart after the pause."""
         now = time.monotonic()
         if self._process is not None and (code := self._process.poll()) is not None:
             self.deaths = 1 if now - self._began > STEADY_S else self.deaths + 1
-            pause = min(0.5 * 2 ** (self.deaths - 1), LONGEST_PAUSE_S)
+            pause = min(FIRST_PAUSE_S * 2 ** (self.deaths - 1), LONGEST_PAUSE_S)
             self._not_before = now + pause
             self._process = None
             _log.error(
-                "process died; it is started again",
+                "process died; restarting",
                 process=self.name,
                 reason=reason(code),
                 deaths=self.deaths,
@@ -82,7 +85,7 @@ class Child:
         try:
             self._process.wait(max(deadline - time.monotonic(), 0))
         except subprocess.TimeoutExpired:
-            _log.error("did not stop in time and is killed", process=self.name)
+            _log.error("process did not stop in time; killing it", process=self.name)
             self._process.kill()
             self._process.wait()
         self._process = None
@@ -121,30 +124,30 @@ class Supervisor:
         self._children.append(child)
 
     def started(self, url: str) -> bool:
-        """Wait until the product answers; False when it was stopped or gave up first."""
+        """Wait until the product answers; False if it was stopped or failed to start."""
         deadline = time.monotonic() + START_S
         while not self._asked and time.monotonic() < deadline:
-            self._look()
-            if any(child.deaths >= HOPELESS for child in self._children):
+            self._check()
+            if any(child.deaths >= MOST_EARLY_DEATHS for child in self._children):
                 break
             with contextlib.suppress(urllib.error.URLError, OSError):
                 urllib.request.urlopen(url, timeout=1).close()  # noqa: S310  our own address
                 return True
-            time.sleep(LOOK_S)
+            time.sleep(POLL_S)
         if not self._asked:
-            self.gave_up = "MindHit did not become ready; the log above says why."
+            self.gave_up = "MindHit did not start; see the log above."
         return False
 
     def watch(self) -> None:
-        """Keep everything running until a signal asks for the end."""
+        """Keep everything running until a signal arrives."""
         while not self._asked and not self.gave_up:
-            self._look()
-            time.sleep(LOOK_S)
+            self._check()
+            time.sleep(POLL_S)
         if self._asked:
             _log.info("stopping", signal=self._asked.name)
 
     def stop(self) -> None:
-        """The children first, all at once; then the database, which they need to say goodbye."""
+        """The children first, all at once; then the database, which they need to shut down."""
         for child in self._children:
             child.ask_to_stop()
         deadline = time.monotonic() + STOP_S
@@ -153,12 +156,12 @@ class Supervisor:
         if self._database is not None:
             self._database.stop()
 
-    def _look(self) -> None:
-        self._look_after_database()
+    def _check(self) -> None:
+        self._check_database()
         for child in self._children:
-            child.look()
+            child.check()
 
-    def _look_after_database(self) -> None:
+    def _check_database(self) -> None:
         database, now = self._database, time.monotonic()
         if database is None or now < self._pause_until:
             return
@@ -166,11 +169,11 @@ class Supervisor:
         if code is None and database.process is not None:
             return
         self._database_deaths += 1
-        _log.error("database died; it is started again", reason=reason(code or 0))
+        _log.error("database died; restarting", reason=reason(code or 0))
         try:
             database.restart()
         except MindHitError as error:
-            _log.error("database does not start", reason=str(error), way_out=error.way_out)
+            _log.error("database failed to start", reason=str(error), way_out=error.way_out)
             self._pause_until = now + min(2.0**self._database_deaths, LONGEST_PAUSE_S)
         else:
             self._database_deaths = 0

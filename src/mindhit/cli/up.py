@@ -5,9 +5,9 @@
                 ├─ mindhit worker
                 └─ mindhit scheduler
 
-A child that dies is started again, with the reason in the log; a child that keeps dying is
-started ever more slowly. Ctrl-C ends the children first and the database last. Killed outright,
-the tree goes down with its root, and the next start recovers.
+A process that dies is restarted, with the reason in the log, and with growing pauses if it keeps
+dying (`supervise.py`). Ctrl-C stops the children first and the database last. If the root is killed,
+all others die with it, and the next start recovers. A second `mindhit up`: `already_running.py`.
 """
 
 from __future__ import annotations
@@ -17,28 +17,31 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.panel import Panel
 
 import mindhit
 from mindhit import accounts
+from mindhit.accounts.links import HOUR_S, VALID_S
 from mindhit.cli.access import start, tell
+from mindhit.cli.already_running import Port, check_port
 from mindhit.cli.output import errors
-from mindhit.cli.port import Port, check_port
 from mindhit.cli.supervise import Child, Supervisor
 from mindhit.db import Database, embedded, migrate
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
+OWNER_LINK_H: Final = VALID_S[accounts.Purpose.OWNER] / HOUR_S
+
 
 def up(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Port = None,
 ) -> None:
-    """Start MindHit: database, API, worker and scheduler, until Ctrl-C."""
+    """Start MindHit: database, API, worker and scheduler. Stop it with Ctrl-C."""
     changes = {"host": host, "port": port}
     settings = start().model_copy(update={k: v for k, v in changes.items() if v is not None})
     check_port(settings)
@@ -59,8 +62,8 @@ def up(
     finally:
         supervisor.stop()
     if supervisor.gave_up:
-        raise Refused(supervisor.gave_up, way_out="Run `mindhit doctor`: it says what is wrong.")
-    tell("Stopped. Your data is kept.")
+        raise Refused(supervisor.gave_up, way_out="Run `mindhit doctor` to find out what is wrong.")
+    tell("MindHit has stopped.")
 
 
 def _start_children(settings: Settings, url: str, supervisor: Supervisor) -> None:
@@ -85,10 +88,10 @@ def _database_url(settings: Settings, supervisor: Supervisor) -> str:
 
 
 def _environment(settings: Settings, url: str) -> dict[str, str]:
-    """What the children know beyond what this process was told."""
-    figures = settings.data_dir / "run-metrics"
-    figures.mkdir(parents=True, exist_ok=True)
-    for old in figures.glob("*.db"):
+    """The environment of the children."""
+    metrics = settings.data_dir / "run-metrics"
+    metrics.mkdir(parents=True, exist_ok=True)
+    for old in metrics.glob("*.db"):
         old.unlink(missing_ok=True)
     return {
         **os.environ,
@@ -96,12 +99,12 @@ def _environment(settings: Settings, url: str) -> dict[str, str]:
         "MINDHIT_DATA_DIR": str(settings.data_dir),
         "MINDHIT_HOST": settings.host,
         "MINDHIT_PORT": str(settings.port),
-        "PROMETHEUS_MULTIPROC_DIR": str(figures),
+        "PROMETHEUS_MULTIPROC_DIR": str(metrics),
     }
 
 
 async def _owner_link(settings: Settings, url: str) -> str | None:
-    """The way in for whoever starts this server first."""
+    """The link to become the owner, if there is none yet."""
     db = await Database.open(url, name="mindhit up", size=1)
     try:
         async with db.transaction() as tx:
@@ -119,22 +122,24 @@ def _welcome(settings: Settings, owner_link: str | None) -> None:
     lines = [
         f"[bold]MindHit {mindhit.__version__}[/] is running at [bold cyan]{settings.public_url}[/]",
         "",
-        f"data   {settings.data_dir}",
-        f"look   {program} doctor · {program} jobs stats",
-        f"keep   {program} db backup FILE",
-        "stop   Ctrl-C",
+        f"data    {settings.data_dir}",
+        f"check   {program} doctor · {program} jobs stats",
+        f"backup  {program} db backup FILE",
+        "stop    Ctrl-C",
     ]
     extension = _unpacked_extension()
     if extension is not None:
         lines[2:2] = [
-            f"record {extension}",
-            "       Chrome, chrome://extensions: Developer mode, then Load unpacked with this folder",
+            f"record  {extension}",
+            "        in Chrome, open chrome://extensions, turn on Developer mode, choose Load unpacked",
+            "        and pick this folder",
         ]
     errors.print(Panel("\n".join(lines), expand=False, padding=(1, 2)), highlight=False)
     if owner_link is not None:
-        # Outside of the frame and in one piece, so that it can be clicked and copied.
+        # Outside the box and on one line, so that it can be clicked and copied.
         errors.print(
-            "\n  This server has no owner yet. Open this link within a day to become it:\n"
+            f"\n  This server has no owner yet. Open this link within {OWNER_LINK_H:.0f} hours to become the"
+            " owner:\n"
         )
         errors.print(f"  {owner_link}\n", style="bold cyan", highlight=False, soft_wrap=True)
 
@@ -146,7 +151,7 @@ def _unpacked_extension() -> Path | None:
 
 
 def _program() -> str:
-    """What to type to run this very program from here."""
+    """What to type to run this program from the current folder."""
     if shutil.which("mindhit"):
         return "mindhit"
     typed = Path(sys.argv[0]).resolve()

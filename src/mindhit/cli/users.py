@@ -1,4 +1,4 @@
-"""`mindhit user`: the people of this server, for whoever runs it."""
+"""`mindhit user`: the people of this server, for the operator."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from mindhit.db import Database
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
-app = typer.Typer(help="The people of this server.", no_args_is_help=True)
+app = typer.Typer(help="Add, list, export and erase people; create tokens.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Email = Annotated[str, typer.Argument(help="The person's mail address.")]
+Email = Annotated[str, typer.Argument(help="The person's email address.")]
 
 HERE = Origin(None, "command line")
 DAY_S = 86_400.0
@@ -30,13 +30,15 @@ DAY_S = 86_400.0
 @app.command()
 def create(
     email: Email,
-    owner: Annotated[bool, typer.Option("--owner", help="As the owner of this server.")] = False,
+    owner: Annotated[
+        bool, typer.Option("--owner", help="Make them the owner of this server.")
+    ] = False,
     password: Annotated[
         bool, typer.Option("--password", help="Read the password from standard input.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Add a person. Prints a link with which they choose a password, unless one is given."""
+    """Add a person. Prints a link to choose a password, unless --password is given."""
     settings = start()
     role = Role.OWNER if owner else Role.USER
     if password:
@@ -49,12 +51,14 @@ def create(
         as_json({"link": made.link, "expires_at": made.expires_at, "mailed": made.mailed})
         return
     typer.echo(made.link)
-    console.print(f"Good until {made.expires_at:%Y-%m-%d %H:%M} UTC; pass it on to {email}.")
+    console.print(
+        f"Pass this link on to {email}. It expires on {made.expires_at:%Y-%m-%d %H:%M} UTC."
+    )
 
 
 @app.command("list")
 def list_command(json: Json = False) -> None:
-    """Who is here, and since when."""
+    """List the people of this server."""
 
     async def ask(db: Database) -> list[Listed]:
         async with db.read() as tx:
@@ -65,7 +69,7 @@ def list_command(json: Json = False) -> None:
         as_json(found)
         return
     table(
-        ("address", "role", "verified", "since", "last seen"),
+        ("email", "role", "verified", "created", "last seen"),
         [
             (
                 each.email,
@@ -82,19 +86,19 @@ def list_command(json: Json = False) -> None:
 @app.command()
 def token(
     email: Email,
-    scope: Annotated[
-        Scope, typer.Option(help="What it opens: api, extension or admin.")
-    ] = Scope.API,
-    name: Annotated[str, typer.Option(help="What it is for.")] = "command line",
+    scope: Annotated[Scope, typer.Option(help="What it may access.")] = Scope.API,
+    name: Annotated[str, typer.Option(help="Name shown in the list of devices.")] = "command line",
     days: Annotated[
-        int | None, typer.Option(help="Good for so many days.", min=1, max=3650)
+        int | None, typer.Option(help="Days until it expires; never by default.", min=1, max=3650)
     ] = None,
 ) -> None:
-    """Make a token for a program; prints it, this once."""
+    """Create a token for a program. It is printed only this once."""
     if scope is Scope.WEB:
-        raise Refused("A browser signs in by itself.", way_out="Choose api, extension or admin.")
+        raise Refused(
+            "The scope web is only for browsers.", way_out="Choose api, extension or admin."
+        )
     if not name.isprintable() or not 1 <= len(name) <= 100:
-        raise Refused("A name is one line of up to 100 letters.")
+        raise Refused("A name must be one line of 1 to 100 characters.")
 
     async def act(db: Database) -> str:
         async with db.transaction() as tx:
@@ -113,9 +117,9 @@ def erase(
     email: Email,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Delete a person and everything that is known of them."""
+    """Permanently delete a person and all their data."""
     if not yes:
-        typer.confirm(f"Delete {email} and everything that is known of them?", abort=True)
+        typer.confirm(f"Permanently delete {email} and all their data?", abort=True)
 
     async def act(db: Database) -> None:
         async with db.read() as tx:
@@ -124,12 +128,12 @@ def erase(
 
     product = start_product()
     with_database(product.settings, "user", act)
-    console.print(f"Nothing is left of {email}.", highlight=False)
+    console.print(f"{email} and all their data were deleted.", highlight=False)
 
 
 @app.command()
 def unlink(email: Email) -> None:
-    """Forget who a person is at the identity provider; their next sign-in links anew."""
+    """Unlink a person from the identity provider; their next sign-in links them again."""
 
     async def act(db: Database) -> int:
         async with db.transaction() as tx:
@@ -144,9 +148,9 @@ def unlink(email: Email) -> None:
 @app.command()
 def export(
     email: Email,
-    file: Annotated[Path, typer.Argument(help="The zip to write; - for standard output.")],
+    file: Annotated[Path, typer.Argument(help="Zip file to write; - for standard output.")],
 ) -> None:
-    """Write everything that is known of a person into a zip of JSON files."""
+    """Export all data of a person as a zip of JSON files."""
 
     async def act(db: Database) -> None:
         async with db.read() as tx:
@@ -155,12 +159,12 @@ def export(
         if str(file) == "-":
             await accounts.export_to(sys.stdout.buffer, db, person.id, product.exports, now)
             return
-        # Under its own name it is whole, or it is not there; and nobody else's to read.
+        # Under its name it is complete or absent, and only its owner may read it.
         number, part = tempfile.mkstemp(prefix=".mindhit-", dir=file.parent)
         try:
             with os.fdopen(number, "wb") as out:
                 await accounts.export_to(out, db, person.id, product.exports, now)
-            os.link(part, file)  # unlike a rename, never over something that is there
+            os.link(part, file)  # unlike a rename, never replaces an existing file
         finally:
             os.unlink(part)  # noqa: PTH108
 
@@ -168,9 +172,9 @@ def export(
     try:
         with_database(product.settings, "user", act)
     except FileExistsError:
-        raise Refused(f"{file} exists already.", way_out="Choose another name.") from None
+        raise Refused(f"{file} already exists.", way_out="Choose another name.") from None
     except OSError as error:
-        raise Refused(f"{file} cannot be written: {error.strerror}.") from None
+        raise Refused(f"Can't write {file}: {error.strerror}.") from None
 
 
 async def _create(db: Database, settings: Settings, email: str, role: Role, password: str) -> None:

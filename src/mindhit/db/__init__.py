@@ -1,8 +1,8 @@
 """The database: the only package that imports asyncpg.
 
-`Database` is a pool with transactions, a `Session` one connection beside it; `Query` and `Write` are statements with the type of their
-rows; `migrate` brings the schema up to date; `embedded` runs a PostgreSQL of our own. Owns the
-table `schema_migrations`.
+`Database` is a pool with transactions, a `Session` one connection outside it; `Query` and `Write`
+are statements with the type of their rows; `migrate` brings the schema up to date; `embedded` runs
+a PostgreSQL of our own. Owns the table `schema_migrations`.
 """
 
 from mindhit.db.failures import (

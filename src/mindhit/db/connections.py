@@ -1,5 +1,5 @@
-"""Single connections: how one is made, whether it still answers, how one parts from it; and those
-that stand beside the pool, for hearing and for who asks all the time.
+"""Single connections: opening, checking and closing them; and those outside the pool, for listening
+and for frequent statements.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 Pooled: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 _json = msgspec.json.Encoder()
 
-ACQUIRE_S = 30.0  # for a free connection; longer only where all of them hang
-PARTING_S = 3.0  # for the last words to a connection; then it is thrown away
+ACQUIRE_S = 30.0  # to wait for a free connection of the pool
+PARTING_S = 3.0  # for a connection to show that it still answers; then it is thrown away
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How to connect: where to, and the options that the pool's connections and others share."""
+    """Where and how to connect; shared by the pool and connections outside it."""
 
     dsn: str
     options: dict[str, Any]
 
 
 class Session:
-    """One connection of its own, opened when it is first needed and again whenever it was lost.
+    """One connection outside the pool, opened when first needed and again whenever it was lost.
 
-    A pool's connection is taken and given back with every statement, which costs 85 to 110 µs of
-    CPU where the statement itself costs 40: too much for who asks thousands of times a second.
-    One caller at a time; the errors are those of `Database.alone`.
+    Acquiring and releasing a pool's connection costs 85 to 110 µs of CPU, the statement itself 40:
+    too much for thousands of statements a second. One caller at a time; errors as in
+    `Database.alone`.
     """
 
     def __init__(self, how: How) -> None:
@@ -71,7 +71,7 @@ class Session:
 
     async def close(self) -> None:
         if self._connection is not None:
-            await part(self._connection)
+            await close(self._connection)
 
     async def _connect(self, within_s: float) -> Connection:
         with in_our_words(is_connecting=True):
@@ -88,7 +88,7 @@ class Session:
 
 
 class Listener:
-    """A connection that hears notifications. `lost` is set when it can hear no more."""
+    """A connection that receives notifications. `lost` is set when the connection is lost."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -96,16 +96,16 @@ class Listener:
         connection.add_termination_listener(lambda *_: self.lost.set())
 
     async def ping(self) -> None:
-        """Make sure that the other end is there; a cut wire tells nobody by itself."""
+        """Make sure that the server still answers: a cut connection does not report itself."""
         with in_our_words():
             await self._connection.fetchval("select 1", timeout=10)
 
     async def close(self) -> None:
-        await part(self._connection)
+        await close(self._connection)
 
 
 async def prepare(connection: Connection) -> None:
-    """jsonb as Python values both ways; a `bytes` that is already JSON goes as it is."""
+    """jsonb as Python values in both directions; `bytes` are sent as JSON unchanged."""
     await connection.set_type_codec(
         "jsonb",
         schema="pg_catalog",
@@ -120,8 +120,8 @@ def _encode_jsonb(value: object) -> bytes:
     return b"\x01" + (value if isinstance(value, bytes) else _json.encode(value))
 
 
-async def part(connection: Connection) -> None:
-    """Close in order, or by force where nobody answers."""
+async def close(connection: Connection) -> None:
+    """Close gracefully, or by force if the server does not answer."""
     try:
         await connection.close(timeout=2)
     except (*AWAY, asyncpg.PostgresError):
@@ -133,7 +133,7 @@ async def still_answers(connection: Pooled | Connection) -> bool:
         async with asyncio.timeout(PARTING_S):
             await connection.fetchval("select 1")
     except (*AWAY, asyncpg.PostgresError):
-        with suppress(asyncpg.InterfaceError):  # the driver has given it up already
-            connection.terminate()  # giving it back in order would wait once more
+        with suppress(asyncpg.InterfaceError):  # the driver has terminated it already
+            connection.terminate()  # releasing it gracefully would wait again
         return False
     return True

@@ -1,14 +1,14 @@
-"""Where the driver's errors become the product's words; nothing above `db` knows asyncpg.
+"""Translates the driver's errors into our own; nothing above `db` knows asyncpg.
 
-What decides is whose fault it was, for the queue counts an attempt or does not:
+The distinction is whose fault it was, because the queue counts an attempt or not:
 
-    DatabaseAway         nobody there, or not any more: refused, reset, terminated, starting up, full
-      DatabaseReadOnly   there, and takes no writes from anybody: a standby, or switched to read-only
-    Contended            there, and two callers wanted the same
-      PoolExhausted      perhaps there, and all our own connections are in use
-    StatementTimedOut    there, and this statement was too slow
-      TransactionTimedOut  there, and this transaction held its locks while it said nothing
-    TransactionOver      a transaction was used after its block had ended: a mistake of ours
+    DatabaseAway         unreachable: connection refused, reset or terminated, starting up, disk full
+      DatabaseReadOnly   takes no writes: a standby, or switched to read-only
+    Contended            two transactions conflicted
+      PoolExhausted      all connections of our own pool are in use
+    StatementTimedOut    this statement was too slow
+      TransactionTimedOut  this transaction was idle for too long while holding its locks
+    TransactionOver      a transaction was used after its block had ended: our bug
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ class DatabaseAway(Upstream):
 
 
 class DatabaseReadOnly(DatabaseAway):
-    """The database takes no writes: it is a standby, or was made read-only."""
+    """The database is read-only: it is a standby, or was switched to read-only."""
 
 
 class DatabaseRefuses(Refused):
-    """The database does not let MindHit in."""
+    """The database refused the connection."""
 
 
 class Contended(Upstream):
-    """Two transactions stood in each other's way; this one gave in and may be tried again."""
+    """This conflicted with another transaction. Try again."""
 
 
 class PoolExhausted(Contended):
-    """Every connection of the pool is in use, and none came free in time."""
+    """All database connections are in use. Try again in a moment."""
 
 
 class StatementTimedOut(Upstream):
-    """The database took longer over a statement than it may."""
+    """The database took too long to answer."""
 
 
 class TransactionTimedOut(StatementTimedOut):
-    """A transaction said nothing for longer than it may, and the database ended it."""
+    """The database ended a transaction that was idle for too long."""
 
 
 class TransactionOver(Broken):
@@ -54,18 +54,18 @@ class TransactionOver(Broken):
 
 
 class ConstraintBroken(Broken):
-    """A row that may not exist was refused by the database."""
+    """The database refused a row that violates a constraint."""
 
 
-# What another try may find gone: who looks after something for ever waits a little and goes on.
+# Temporary: loops that run forever wait a little and go on.
 NOT_NOW = (DatabaseAway, Contended, StatementTimedOut)
 
-# What a connection that is no use any more may answer. Not each of these means that the database is
-# away; `is_away` says which.
+# What an unusable connection may raise. Not all of these mean that the database is unreachable;
+# `is_away` decides.
 AWAY = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
-    # What the driver says of a connection that was told of its end and has not seen it yet.
+    # Raised by the driver on a connection that was terminated while it was not looking.
     asyncpg.InternalClientError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
@@ -78,11 +78,11 @@ AWAY = (
     OSError,
 )
 
-# The driver has one type for a connection or a pool that is closed and for being used wrongly. One
-# that was lost is taken back into its pool; that its block has ended is known before it is asked.
+# The driver uses one type for closed connections and pools and for misuse; these words tell them
+# apart.
 _GONE = ("closed", "closing", "released back to the pool")
 
-_IN_A_WORD: dict[type[asyncpg.PostgresError], type[Upstream]] = {
+_TRANSLATIONS: dict[type[asyncpg.PostgresError], type[Upstream]] = {
     asyncpg.DeadlockDetectedError: Contended,
     asyncpg.SerializationError: Contended,
     asyncpg.LockNotAvailableError: Contended,
@@ -90,7 +90,7 @@ _IN_A_WORD: dict[type[asyncpg.PostgresError], type[Upstream]] = {
     asyncpg.IdleInTransactionSessionTimeoutError: TransactionTimedOut,
 }
 
-_NO_ENTRY = (
+_REFUSALS = (
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
     asyncpg.InsufficientPrivilegeError,
@@ -99,10 +99,10 @@ _NO_ENTRY = (
 
 
 def is_away(error: Exception, *, is_connecting: bool = False) -> bool:
-    """Is this the absence of the database, or did it only take too long, or were we at fault?
+    """Whether the database is unreachable; otherwise it was only slow, or we misused the driver.
 
-    The driver's own clock gives a TimeoutError without a number, a socket that died one with it:
-    over a statement the former says nothing but that it was slow.
+    The driver's own timeout raises a TimeoutError without an errno, a dead socket one with it: after
+    a statement, the former only means that it was slow.
     """
     if isinstance(error, TimeoutError):
         return is_connecting or error.errno is not None
@@ -113,20 +113,20 @@ def is_away(error: Exception, *, is_connecting: bool = False) -> bool:
 
 @contextmanager
 def in_our_words(*, is_connecting: bool = False, may_write: bool = True) -> Iterator[None]:
-    """Who may not write and does has made a mistake, and it is said as it is."""
+    """Translate errors. With `may_write` off, a write is our bug, and its error is not translated."""
     try:
         yield
-    except tuple(_IN_A_WORD) as error:
-        word = next(_IN_A_WORD[kind] for kind in type(error).__mro__ if kind in _IN_A_WORD)
+    except tuple(_TRANSLATIONS) as error:
+        word = next(_TRANSLATIONS[kind] for kind in type(error).__mro__ if kind in _TRANSLATIONS)
         raise word(reason=str(error)) from error
     except asyncpg.ReadOnlySQLTransactionError as error:
         if not may_write:
             raise
         raise DatabaseReadOnly(reason=str(error)) from error
-    except _NO_ENTRY as error:
+    except _REFUSALS as error:
         raise DatabaseRefuses(
-            f"The database does not let MindHit in: {error}.",
-            way_out="Mend MINDHIT_DATABASE_URL, or what it names on the server.",
+            f"The database refused the connection: {error}.",
+            way_out="Check MINDHIT_DATABASE_URL, and that its user and database exist on the server.",
         ) from error
     except asyncpg.IntegrityConstraintViolationError as error:
         raise ConstraintBroken(
@@ -137,4 +137,4 @@ def in_our_words(*, is_connecting: bool = False, may_write: bool = True) -> Iter
             raise DatabaseAway(reason=f"{type(error).__name__}: {error}") from error
         if isinstance(error, TimeoutError):
             raise StatementTimedOut(reason="no answer in time") from error
-        raise  # the driver used wrongly: a mistake of ours, and said as it is
+        raise  # our misuse of the driver

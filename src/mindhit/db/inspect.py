@@ -1,4 +1,4 @@
-"""What a server says about itself: for `mindhit doctor` and `mindhit db status`."""
+"""Facts about the database server, for `mindhit doctor` and `mindhit db status`."""
 
 from __future__ import annotations
 

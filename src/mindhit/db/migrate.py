@@ -2,8 +2,8 @@
 
 Each file runs in a transaction of its own together with the row that records it, so a crash
 leaves it done or not begun. Only one process migrates at a time (an advisory lock). A file that
-was applied and then edited is refused by its checksum, and a program refuses a schema newer than
-itself rather than guess at it. `schema.sql` beside this file is what the migrations add up to;
+was edited after it was applied is refused by its checksum, and a program refuses a schema newer
+than itself. `schema.sql` beside this file is what the migrations add up to;
 a test compares the two.
 """
 
@@ -41,15 +41,15 @@ class SchemaTooNew(Refused):
 
 
 class SchemaTooOld(Refused):
-    """The database is behind this version of MindHit."""
+    """The database needs to be migrated to this version of MindHit."""
 
 
 class MigrationChanged(Refused):
-    """A migration that was already applied has been edited since."""
+    """A migration was edited after it was applied."""
 
 
 class MigrationFailed(Refused):
-    """A migration did not go through; the database is as it was before it."""
+    """A migration failed; the database is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Status:
 
 @cache
 def known() -> tuple[Migration, ...]:
-    """The migrations this program brings, in order and without holes."""
+    """The migrations of this program, in order and without gaps."""
     found = [
         Migration(int(match[1]), match[2], file.read_text(encoding="utf-8"))
         for file in files("mindhit.db").joinpath("migrations").iterdir()
@@ -86,7 +86,7 @@ def known() -> tuple[Migration, ...]:
 
 
 async def status(dsn: str) -> Status:
-    """Compare the database with the program; raises where they cannot go together."""
+    """Compare the database with the program; raises if they are incompatible."""
     connection = await _connect(dsn)
     try:
         return await _status(connection)
@@ -95,10 +95,10 @@ async def status(dsn: str) -> Status:
 
 
 async def check(dsn: str) -> None:
-    """Raise unless the database is exactly as this program wants it."""
+    """Raise unless the schema is exactly that of this program."""
     if pending := (await status(dsn)).pending:
         raise SchemaTooOld(
-            f"The database is {len(pending)} migration(s) behind this version of MindHit.",
+            f"The database needs {len(pending)} migration(s) for this version of MindHit.",
             way_out="Run `mindhit db migrate`, then start again.",
         )
 
@@ -110,13 +110,13 @@ async def migrate(
     lock_wait_s: float = 60,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[Migration]:
-    """Apply what is pending and return it. Safe to call from any number of processes at once."""
+    """Apply pending migrations and return them. Safe to call from several processes at once."""
     wanted = known() if migrations is None else migrations
     connection = await _connect(dsn)
     try:
         with in_our_words():
             # Waiting for the other migrator is bounded; so is each lock a migration takes,
-            # lest one long read make every later statement queue behind it.
+            # so that one long read can't make every later statement queue behind it.
             await connection.execute(f"set lock_timeout = '{int(lock_wait_s * 1000)}ms'")
             await connection.execute("select pg_advisory_lock($1)", locks.MIGRATE)
             await connection.execute("set lock_timeout = '5s'")
@@ -147,8 +147,8 @@ async def _apply(connection: asyncpg.Connection[asyncpg.Record], migration: Migr
     except asyncpg.PostgresError as error:
         raise MigrationFailed(
             f"Migration {migration.version:04d}_{migration.name} failed: {error}."
-            " The database is as it was before it.",
-            way_out="Mend what the message names and run `mindhit db migrate` again.",
+            " The database is unchanged.",
+            way_out="Fix what the message says and run `mindhit db migrate` again.",
         ) from error
 
 
@@ -163,14 +163,14 @@ async def _status(
     newest = max((migration.version for migration in wanted), default=0)
     if applied and max(applied) > newest:
         raise SchemaTooNew(
-            f"The database is at version {max(applied)}; this MindHit knows versions up to {newest}.",
-            way_out="Start the newer MindHit again, or restore a backup made by this one.",
+            f"The database has schema version {max(applied)}; this MindHit supports up to {newest}.",
+            way_out="Run the newer MindHit, or restore a backup made by this version.",
         )
     for migration in wanted:
         if applied.get(migration.version, migration.checksum) != migration.checksum:
             raise MigrationChanged(
-                f"Migration {migration.version:04d}_{migration.name} was applied in another form.",
-                way_out="Bring the file back as it was; put the change into a new migration.",
+                f"Migration {migration.version:04d}_{migration.name} was edited after it was applied.",
+                way_out="Restore the file as it was, and put the change into a new migration.",
             )
     return Status(sorted(applied), [m for m in wanted if m.version not in applied])
 

@@ -16,18 +16,21 @@ class DatabaseSettings(Section):
         None, "PostgreSQL (15 or newer) to use instead of the embedded one."
     )
     database_pool: int = setting(
-        10, "Most connections in the pool of each process; a worker opens five more.", ge=2, le=500
+        10,
+        "Size of each process's connection pool; a worker opens five more connections.",
+        ge=2,
+        le=500,
     )
     database_statement_cache: int = setting(
         200, "Prepared statements kept per connection; 0 behind a transaction pooler.", ge=0
     )
     database_min_free: int = setting(
-        200, "Free disk space below which the embedded database does not start.", unit="MB", ge=0
+        200, "Free disk space that the embedded database needs to start.", unit="MB", ge=0
     )
 
     @property
     def url(self) -> str | None:
-        """Of a server somebody runs; None means the embedded one."""
+        """Of an external server; None means the embedded one."""
         return self.database_url.get_secret_value() if self.database_url else None
 
     @property

@@ -1,8 +1,8 @@
-"""Logs: one event a line, JSON for machines or colour for people, ids in every line.
+"""Logs: one event per line, JSON for machines or colour for people, ids in every line.
 
-Whatever pages and people wrote stays within its line: control characters are written out.
-`bind(request_id=…)` and `bind(job_id=…)` put a fact into every line written by the same task
-from then on, also into lines that libraries write through the standard library's logging.
+Text from pages and people can't break out of its line: control characters are escaped.
+`bind(request_id=…)` and `bind(job_id=…)` add a fact to every line that the same task writes, also
+to lines that libraries write through the standard library's logging.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _facts: ContextVar[dict[str, object]] = ContextVar("facts", default=_NONE)
 
 
 def configure(output: Format = "auto", level: Level = "info") -> None:
-    """Send our events and the libraries' records to stderr in one form.
+    """Send our events and the libraries' records to stderr in one format.
 
     `auto` means colour on a terminal and JSON elsewhere.
     """
@@ -58,9 +58,9 @@ def get(name: str) -> FilteringBoundLogger:
 
 
 class bind:  # noqa: N801  used as a verb: with log.bind(job_id=…)
-    """Put facts into every line of the block, across awaits, and take them out again.
+    """Add facts to every line of the block, across awaits.
 
-    Every job passes here: structlog's own block costs eight times as much.
+    Every job uses this: structlog's own context manager costs eight times as much.
     """
 
     __slots__ = ("_before", "_facts")
@@ -76,7 +76,7 @@ class bind:  # noqa: N801  used as a verb: with log.bind(job_id=…)
 
 
 def bound() -> Mapping[str, object]:
-    """The facts that a line written now would have."""
+    """The facts that a line written now would include."""
     return _facts.get()
 
 
@@ -97,29 +97,27 @@ def _shared_processors(*, human: bool) -> list[Processor]:
 
 
 def _for_people() -> list[Processor]:
-    return [_harmless, structlog.dev.ConsoleRenderer(exception_formatter=_traceback)]
+    return [_escape_controls, structlog.dev.ConsoleRenderer(exception_formatter=_traceback)]
 
 
-def _harmless(_logger: object, _method: str, event: EventDict) -> EventDict:
-    """The renderer prints texts as they are, and everything else by its `repr`."""
+def _escape_controls(_logger: object, _method: str, event: EventDict) -> EventDict:
+    """The renderer prints strings as they are, and everything else by its `repr`."""
     return {
-        name: _written_out(value, "\n" if name == "stack" else "")
-        if isinstance(value, str)
-        else value
+        name: _escaped(value, "\n" if name == "stack" else "") if isinstance(value, str) else value
         for name, value in event.items()
     }
 
 
 def _traceback(output: TextIO, failure: ExcInfo) -> None:
-    # The pretty one prints every frame's variables: slow, and full of other people's data.
+    # The default one prints every frame's variables: slow, and full of personal data.
     plain = StringIO()
     structlog.dev.plain_traceback(plain, failure)
-    # Drawn in, so that no line of an error's message can be taken for an event.
-    output.write(indent(_written_out(plain.getvalue(), "\n"), "  "))
+    # Indented, so that no line of an error's message can be mistaken for an event.
+    output.write(indent(_escaped(plain.getvalue(), "\n"), "  "))
 
 
-def _written_out(text: str, kept: str = "") -> str:
-    """Nothing in it moves a cursor, colours a line, begins one or turns it around."""
+def _escaped(text: str, kept: str = "") -> str:
+    """Without characters that move the cursor, set colours, end the line or change its direction."""
     if text.isprintable():
         return text
     return "".join(

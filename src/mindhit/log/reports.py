@@ -1,9 +1,9 @@
-"""Reports of failures to Sentry, where a DSN is set, scrubbed of what is nobody's business.
+"""Error reports to Sentry, if a DSN is set, scrubbed of personal data.
 
-The SDK's own defaults send URL queries, local variables of every frame, headers and host names.
-Here a report carries the kind of error, the stack without variables, and the facts we name;
-addresses lose their query and fragment with the rest of the line, e-mail addresses, tokens and what
-the name of a secret announces are replaced, wherever in the report they stand.
+The SDK's defaults send URL queries, local variables of every frame, headers and host names. Here a
+report has the type of error, the stack without variables, and the facts we name; URLs lose their
+query and fragment with the rest of the line; email addresses, tokens and values named like secrets
+are replaced, anywhere in the report.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-# A path ends at the first space or semicolon: a quote may be part of it. A query ends with its line:
-# one that nobody encoded has spaces of its own, and what follows must not survive.
-# Repetitions are bounded, so that a megabyte of letters in an error costs no minutes.
+# A path ends at the first space or semicolon; a quote may be part of it. A query ends with its line:
+# an unencoded one may contain spaces, and nothing of it may survive. Repetitions are bounded, so
+# that a megabyte of letters in an error does not take minutes.
 _URL = re.compile(
     r"(?i)\b([a-z][a-z0-9+.-]{0,20}:(?:\\?/){2})(?:[^\s/?#]*@)?([^\s?#;]*)(?:;[^\s?#]*)?(?:[?#].*)?"
 )
 _QUERY = re.compile(r"\?\S.*")
 _EMAIL = re.compile(r"\"[^\"\n]{1,64}\"@[\w.-]+|[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _HEADER = re.compile(r"(?i)(authorization|cookie)[\s:='\"\\]+.*")
-# What has one of these in its name is secret, with whatever stands behind it.
+# Names that mark what follows as secret.
 _NAMES = (
     r"bearer|basic|token|passw(?:or)?d|pwd|passphrase|secret|credential|(?:api|access|private)[_-]?key"
     r"|sess(?:ion)?[_-]?id|authorization|cookie"
 )
-# These are words as well: secret is what is set to them, unless it is a status such as 503.
+# Also ordinary words: only a value assigned to them is secret, unless it is a status such as 503.
 _WORDS = r"(?<![a-z])(?:auth|code|csrf|otp|pin|refresh|session|sid|signature|xsrf)(?![a-z])"
 _SECRET = re.compile(
     rf"(?i)({_NAMES})(?:s|[_-][\w-]{{0,40}}+)?[\s:='\"\\]+\S+"
     rf"|({_WORDS})['\"\\]*\s*[:=][\s'\"\\]*+(?!\d{{1,3}}\b)\S+"
 )
 _SECRET_KEY = re.compile(rf"(?i){_NAMES}|{_WORDS}")
-# Signed (JWT) and long random tokens that nothing announces. Ids are hexadecimal and stay.
+# JWTs and long random tokens without a name. Ids are hexadecimal and stay.
 _TOKEN = re.compile(
     r"\beyJ[\w-]+\.[\w-]+\.[\w-]*"
     r"|(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?=[\w-]*\d)[\w-]{32,}"
@@ -46,15 +46,15 @@ _HIDDEN_KEYS = {
 }
 
 
-_sdk: ModuleType | None = None  # loaded by `start`: else nearly a tenth of every start
+_sdk: ModuleType | None = None  # imported by `start`: it would be nearly a tenth of every start
 
 
 class NotReporting(RuntimeError):
-    """Reports were asked for and cannot be made."""
+    """Reports are configured but can't be sent."""
 
 
 def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None = None) -> None:
-    """Report from now on; without a DSN nothing ever leaves the machine."""
+    """Start reporting; without a DSN nothing ever leaves the machine."""
     global _sdk  # noqa: PLW0603
     if not dsn:
         return
@@ -62,7 +62,7 @@ def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None
         import sentry_sdk  # noqa: PLC0415
     except ImportError:
         raise NotReporting(
-            "A Sentry DSN is set; its package is not: pip install 'mindhit[sentry]'."
+            "MINDHIT_SENTRY_DSN is set, but its package is not installed: pip install 'mindhit[sentry]'."
         ) from None
     try:
         sentry_sdk.utils.Dsn(dsn)
@@ -83,7 +83,7 @@ def start(dsn: str | None, *, release: str, transport: Callable[..., Any] | None
 
 
 def failure(error: BaseException, **facts: object) -> None:
-    """Report an error with the facts that may leave the house."""
+    """Report an error with facts that may leave the machine."""
     if _sdk is None or not _sdk.is_initialized():
         return
     with _sdk.new_scope() as scope:
@@ -98,7 +98,7 @@ def breadcrumb(message: str, **facts: object) -> None:
 
 
 def scrub(value: Any) -> Any:
-    """The same structure with addresses cut, people and secrets replaced, risky keys left out."""
+    """The same structure with URLs cut, people and secrets replaced, risky keys removed."""
     if isinstance(value, str):
         return _scrub_text(value)
     if isinstance(value, dict):

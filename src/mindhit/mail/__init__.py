@@ -1,12 +1,12 @@
-"""Mail: sends one message.
+"""Mail: sends one message to one address.
 
-`deliver` hands a message to the mail server that the settings name; where none is set, the mail
-is kept in the database and logged, for the owner to pass on by hand. `render` gives the product's
-mails their looks; what they say belongs to whoever sends them. Promises: one message goes to one
-address, and no value can add a header, a recipient or a line of its own; a server that hangs is
-given up in time; no error, log line or fact ever holds the password. Sending twice is possible
-where a process dies in between: a message with an id of its own (`message_id`) arrives as one.
-Owns `kept_mails`. Knows nothing of accounts.
+`deliver` hands a message to the configured mail server; without one, the mail is kept in the
+database and logged, for the owner to pass on. `render` lays out the product's mails; the wording
+belongs to the slice that sends them. Promises: one message goes to one address, and no value can
+add a header, a recipient or a line; a server that hangs is given up after a timeout; no error, log
+line or fact ever holds the password. If a process dies while sending, a mail may be sent twice:
+with the same `message_id`, mail clients show it once. Owns `kept_mails`. Knows nothing about
+accounts.
 """
 
 from mindhit.mail import store as _store

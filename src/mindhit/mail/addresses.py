@@ -1,9 +1,9 @@
-"""Reading an address, pure: exactly one, or a refusal.
+"""Parsing an email address: exactly one, or an error. Pure.
 
-The standard library's parsers take almost anything and give several addresses, or a part of one,
-where a person would see a mistake. These rules know two forms, `anna@example.com` and
-`Anna <anna@example.com>`, and say what is wrong with all others. Quoted local parts and numeric
-hosts are among those: nobody has such an address, and much mischief does.
+The standard library's parsers accept almost anything and return several addresses, or a part of
+one, where a person would see a mistake. Here two forms are valid, `anna@example.com` and
+`Anna <anna@example.com>`. Quoted local parts and numeric hosts are not: nobody has such an address,
+but attacks use them.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _FORM = re.compile(
     r"|(?P<bare>[^<>]*))"
 )
 _SEPARATORS = re.compile(r"[,;:@]")
-# Letters beyond ASCII are welcome here (RFC 6531); the server has to know SMTPUTF8 then.
+# Letters beyond ASCII are allowed (RFC 6531); the server must support SMTPUTF8 then.
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u00a1-\U0010ffff-]+"
 _LOCAL = re.compile(rf"{_ATOM}(?:\.{_ATOM})*")
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _DOMAIN = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _NUMBERS = re.compile(r"[\d.]+")
 
-# What ends a line or a string somewhere (C0, C1, U+2028, U+2029), and what is no character.
+# Characters that end a line or a string somewhere (C0, C1, U+2028, U+2029), and surrogates.
 _UNFIT = {"Cc", "Cs", "Zl", "Zp"}
-LONGEST = 254  # octets of an address that a server has to take (RFC 5321, erratum 1690)
+LONGEST = 254  # octets of an address that a server must accept (RFC 5321, erratum 1690)
 
 
 def read_mailbox(value: str) -> Mailbox:
@@ -57,12 +57,12 @@ def read_mailbox(value: str) -> Mailbox:
 
 
 def refuse_controls(value: str, what: str, *, but: str = "") -> None:
-    """Refuse line ends, NUL and their like, which a header or a command must not hold."""
+    """Refuse line ends, NUL and other control characters, which a header must not contain."""
     for character in value:
         if unicodedata.category(character) in _UNFIT and character not in but:
             raise MailRefused(
-                f"{what} of a mail holds a character that may not be there"
-                f" (U+{ord(character):04X}); it was not sent."
+                f"{what} of a mail contains a character that is not allowed"
+                f" (U+{ord(character):04X}); the mail was not sent."
             )
 
 
@@ -85,5 +85,7 @@ def _is_domain(domain: str) -> bool:
 def _bad(value: str) -> MailRefused:
     shown = value if len(value) <= 80 else value[:79] + "…"
     if value.count("@") > 1 and re.search(r"[,;]", value):
-        return MailRefused(f"“{shown}” is more than one address; a mail goes to one.")
-    return MailRefused(f"“{shown}” is not a mail address.", way_out="Write it as name@example.com.")
+        return MailRefused(f"“{shown}” is more than one address.")
+    return MailRefused(
+        f"“{shown}” is not an email address.", way_out="Write it as name@example.com."
+    )

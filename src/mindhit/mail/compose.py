@@ -1,9 +1,9 @@
-"""From a `Message` to the mail as it travels, pure: no clock, no network.
+"""Building the MIME mail from a `Message`. Pure: no clock, no network.
 
-No value may become more than it is. Line ends, NUL and their like are refused in every header;
-an encoded word (`=?utf-8?q?…?=`) in a value is broken up, because the standard library decodes it
-and, before Python 3.11.10 and 3.12.5, wrote the line ends that it found inside (CVE-2024-6923);
-a name loses the signs that separate addresses, because folding a long one has lost its quotes.
+No value can inject anything. Control characters are refused in every header; an encoded word
+(`=?utf-8?q?…?=`) in a value is broken up, because the standard library decodes it and, before Python
+3.11.10 and 3.12.5, wrote the line ends inside it (CVE-2024-6923); characters that separate addresses
+are removed from names, because folding a long one loses its quotes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from mindhit.mail.addresses import read_mailbox, refuse_controls
 from mindhit.mail.model import Mailbox, MailRefused, Message
 
-# Bodies are 7 bits wide from the start: no server on the way has a reason to rewrite them.
+# 7-bit bodies: no server on the way has a reason to rewrite them.
 _POLICY: Final = SMTP.clone(cte_type="7bit")
 _MESSAGE_ID = re.compile(r"<?([\w!#$%&'*+/=?^`{|}~.-]{1,120}@[\w.-]{1,120})>?", re.ASCII)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
@@ -27,7 +27,7 @@ _NAME_SIGNS = re.compile(r'[,;:@<>()\[\]"\\]')
 
 
 def compose(message: Message, *, sender: Mailbox, now: datetime) -> EmailMessage:
-    """The mail with both its forms, or `MailRefused` where a value is not what it should be."""
+    """The mail as text and HTML, or `MailRefused` if a value is invalid."""
     to = checked(message)
     mail = EmailMessage(policy=_POLICY)
     mail["From"] = _header_address(sender)
@@ -36,34 +36,34 @@ def compose(message: Message, *, sender: Mailbox, now: datetime) -> EmailMessage
     mail["Date"] = now
     if message.message_id is not None:
         mail["Message-ID"] = f"<{bare_id(message.message_id)}>"
-    # A machine wrote this: out-of-office answers and the like are not wanted (RFC 3834).
+    # Sent automatically: no out-of-office replies, please (RFC 3834).
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail.set_content(message.text)
     if message.html is not None:
         mail.add_alternative(message.html, subtype="html")
-    if message.language is not None:  # here, lest the alternatives take it for the text's alone
+    if message.language is not None:  # set last, or it would become a header of the text part only
         mail["Content-Language"] = message.language
     return mail
 
 
 def checked(message: Message) -> Mailbox:
-    """Whom the message is for; raises `MailRefused` unless all of it can be sent."""
+    """The recipient; raises `MailRefused` unless the message is valid."""
     refuse_controls(message.subject, "The subject")
     refuse_controls(message.text, "The text", but="\t\r\n")
-    refuse_controls(message.html or "", "The page", but="\t\r\n")
+    refuse_controls(message.html or "", "The HTML", but="\t\r\n")
     if message.message_id is not None:
         bare_id(message.message_id)
     if message.language is not None and not _LANGUAGE.fullmatch(message.language):
-        raise MailRefused(f"{message.language[:20]!r} is not the name of a language, as in ko.")
+        raise MailRefused(f"{message.language[:20]!r} is not a language code such as ko.")
     return read_mailbox(message.to)
 
 
 def bare_id(value: str) -> str:
-    """The id without its angle brackets, which a caller may give or leave."""
+    """The id without angle brackets, which are optional."""
     found = _MESSAGE_ID.fullmatch(value)
     if found is None:
-        raise MailRefused(f"{value[:80]!r} is not the id of a mail, as in reminder.7@example.com.")
+        raise MailRefused(f"{value[:80]!r} is not a message id such as reminder.7@example.com.")
     return found[1]
 
 
@@ -73,5 +73,5 @@ def _header_address(mailbox: Mailbox) -> Address:
 
 
 def _plain(value: str) -> str:
-    """One line with single spaces, in which nothing is taken for an encoded word."""
+    """One line with single spaces and no encoded words."""
     return " ".join(_ENCODED_WORD.sub("= ?", value).split())

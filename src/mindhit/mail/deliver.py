@@ -1,4 +1,4 @@
-"""The one way for a mail out of the house, whether there is a mail server or not."""
+"""Sending a mail, or keeping it if there is no mail server."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from mindhit.mail.smtp import SmtpClient
 
 
 async def deliver(db: Database, smtp: SmtpClient, message: Message, user_id: UUID | None) -> bool:
-    """Send the message (True), or keep it where there is no mail server (False).
+    """Send the message (True), or keep it if there is no mail server (False).
 
-    `user_id` is the person on whose behalf the mail is written. Raises `MailFailed` where another
-    try is worth it and `MailRefused` where none is. Call it outside of any transaction: a mail
-    server may take its time.
+    `user_id` is the person on whose behalf the mail is written. Raises `MailFailed` if a retry may
+    help and `MailRefused` if not. Call it outside any transaction: a mail server may take its time.
     """
     if smtp.is_configured:
         await smtp.send(message)

@@ -1,12 +1,11 @@
-"""Where SMTP's errors become the product's words; nothing beside `post` knows the library.
+"""Translates SMTP errors into `MailFailed` and `MailRefused`; besides `smtp` nothing knows the library.
 
-What concerns this mail (its recipient, its content) is refused for good when the server says so
-with 5xx. What concerns MindHit itself (its password, its sender, the certificate) fails whatever
-the code: an operator can mend it, and the mails that wait are sent then.
+A 5xx about this mail (its recipient, its content) is permanent. A problem with MindHit itself (its
+password, its sender, the certificate) is retried whatever the code: an operator can fix it, and the
+waiting mails are sent then.
 
-The server's words are quoted, since they often say what to do, and are searched for the password
-before: as it is, as AUTH encodes it, or cut off. A server that does not understand a line may
-well repeat it.
+The server's words are quoted, since they often say what to do, after removing the password from
+them: plain, as AUTH encodes it, or cut off. A server that doesn't understand a line may repeat it.
 """
 
 from __future__ import annotations
@@ -34,25 +33,25 @@ _NEEDS_SIGN_IN = 530
 _HIDDEN = "[hidden]"
 _WORD = re.compile(r"[^\s'\"<>()\[\],;:]{4,}")
 
-_SEE_SIGN_IN = "Mend MINDHIT_SMTP_USER and MINDHIT_SMTP_PASSWORD."
-_SEE_SENDER = "See whether the server lets this user send as MINDHIT_MAIL_FROM."
-_SEE_TLS = "See MINDHIT_SMTP_TLS and MINDHIT_SMTP_PORT."
-_SEE_HOST = "See MINDHIT_SMTP_HOST and MINDHIT_SMTP_PORT."
+_SEE_SIGN_IN = "Check MINDHIT_SMTP_USER and MINDHIT_SMTP_PASSWORD."
+_SEE_SENDER = "Check whether the server lets this user send as MINDHIT_MAIL_FROM."
+_SEE_TLS = "Check MINDHIT_SMTP_TLS and MINDHIT_SMTP_PORT."
+_SEE_HOST = "Check MINDHIT_SMTP_HOST and MINDHIT_SMTP_PORT."
 _SEE_CERTIFICATE = (
-    "Name the server in MINDHIT_SMTP_HOST as its certificate does, or add the authority behind"
-    " the certificate to those that this machine trusts."
+    "Use the server name from its certificate in MINDHIT_SMTP_HOST, or make this machine trust the"
+    " authority that signed it."
 )
-# What the library says, by its own words alone, of a server that cannot do what we ask.
+# The library reports missing features of a server only by these messages.
 _LACKS = {
     "STARTTLS extension not supported": "does not offer STARTTLS",
     "AUTH extension is not supported": "offers no way to sign in",
-    "No suitable authentication": "offers no way to sign in that we know",
+    "No suitable authentication": "offers no supported way to sign in",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Whom we speak with, and as whom."""
+    """The mail server, and how we sign in to it."""
 
     host: str | None
     port: int
@@ -68,22 +67,22 @@ class Server:
 def in_our_words(error: Exception, server: Server) -> MailFailed | MailRefused:
     match error:
         case SMTPRecipientsRefused(recipients=[refusal, *_]):
-            return _answered(server, "does not take mail for this address", refusal)
+            return _answered(server, "does not accept mail for this address", refusal)
         case SMTPDataError() | SMTPSenderRefused(code=552):  # 552: MAIL FROM announces the size
-            return _answered(server, "does not take this mail", error)
+            return _answered(server, "does not accept this mail", error)
         case SMTPResponseException():
             return _failed(server, *_standing(error), error)
         case SMTPNotSupported():
             return MailRefused(
-                f"The mail server {server.name} cannot write to an address with letters beyond"
-                " ASCII.",
+                f"The mail server {server.name} does not support addresses with letters"
+                " beyond ASCII.",
                 server=server.name,
             )
     return _failed(server, *_silence(server, error))
 
 
 def without_secret(words: str, user: str, password: str) -> str:
-    """The words without the password, without its encoded forms and without pieces of these."""
+    """The text without the password, its encoded forms, and pieces of these."""
     if not password:
         return words
     encoded = (password, f"\0{user}\0{password}")
@@ -94,7 +93,7 @@ def without_secret(words: str, user: str, password: str) -> str:
 
 
 def _answered(server: Server, what: str, answer: SMTPResponseException) -> MailFailed | MailRefused:
-    """What the server says of this mail decides, unless it wants to know first who we are."""
+    """The code decides, unless the server requires signing in first."""
     if answer.code == _NEEDS_SIGN_IN:
         return _failed(server, *_standing(answer), answer)
     if answer.code < 500:
@@ -106,28 +105,28 @@ def _answered(server: Server, what: str, answer: SMTPResponseException) -> MailF
 
 
 def _standing(answer: SMTPResponseException) -> tuple[str, str]:
-    """What the server has against us, whatever the mail, and where to look."""
+    """What the server objects to, whatever the mail, and what to check."""
     if answer.code == _NEEDS_SIGN_IN:
-        return "wants a name and a password", _SEE_SIGN_IN
+        return "requires a user name and a password", _SEE_SIGN_IN
     match answer:
         case SMTPAuthenticationError():
-            return "does not accept our name and password", _SEE_SIGN_IN
+            return "does not accept the user name and password", _SEE_SIGN_IN
         case SMTPSenderRefused():
-            return "does not take mail from us", _SEE_SENDER
-    return "does not serve us", _SEE_HOST
+            return "does not accept mail from this sender", _SEE_SENDER
+    return "refuses the connection", _SEE_HOST
 
 
 def _silence(server: Server, error: Exception) -> tuple[str, str]:
-    """Why there was no answer that counts, and where to look."""
+    """Why there was no usable answer, and what to check."""
     match _cause(error):
         case ssl.SSLCertVerificationError(verify_message=fault):
-            return f"shows a certificate that is not trusted ({fault})", _SEE_CERTIFICATE
+            return f"has a certificate that is not trusted ({fault})", _SEE_CERTIFICATE
         case ssl.SSLError():
-            return "does not speak TLS as we do", _SEE_TLS
+            return "does not speak TLS as configured", _SEE_TLS
         case TimeoutError():
-            return f"did not take the mail within {server.timeout_s:g} s", _SEE_HOST
+            return f"did not accept the mail within {server.timeout_s:g} s", _SEE_HOST
         case SMTPServerDisconnected():
-            return "broke off the conversation", _SEE_TLS
+            return "closed the connection", _SEE_TLS
     for sign, what in _LACKS.items():
         if sign in str(error):
             return what, _SEE_TLS
@@ -161,7 +160,7 @@ def _clean(server: Server, words: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """What the system says of a connection, without the address that we name already."""
+    """What the system says about a connection, without the address, which is named already."""
     cause = _cause(error)
     if isinstance(cause, OSError) and cause.errno is not None:
         return os.strerror(cause.errno) if cause.errno > 0 else str(cause.strerror)
@@ -169,5 +168,5 @@ def _reason(error: Exception) -> str:
 
 
 def _cause(error: Exception) -> Exception:
-    """The library wraps what the system says of a connection; not always, and not when it ends."""
+    """The library wraps most errors of the operating system, but not all."""
     return error.__cause__ if isinstance(error.__cause__, OSError) else error

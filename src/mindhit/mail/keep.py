@@ -28,7 +28,7 @@ async def keep(tx: Tx, message: Message, user_id: UUID | None) -> None:
     kept = await tx.maybe(store.KEEP, user_id, recipient, message.subject, message.text, message_id)
     if kept is not None:
         _log.warning(
-            "mail kept: no mail server is set (MINDHIT_SMTP_HOST)",
+            "mail kept: no mail server is configured (MINDHIT_SMTP_HOST)",
             recipient=recipient,
             subject=message.subject,
             text=message.text,

@@ -1,9 +1,9 @@
-"""The looks of the product's mails, pure: words in, a text and a page out.
+"""The layout of the product's mails, as text and HTML. Pure.
 
-Made for mail clients rather than browsers: styles stand in the elements, since many clients drop
-all others; the button is a table cell, which Outlook colours; nothing is loaded from anywhere, so
-that opening a mail tells nobody. Dark mode is a style sheet on top, for the clients that keep it.
-Every value is escaped, and the only address is the button's.
+Made for mail clients rather than browsers: styles are inline, since many clients drop all others;
+the button is a table cell, which Outlook can colour; nothing is loaded from the network, so that
+opening a mail can't be tracked. Dark mode is an extra style sheet, for clients that keep it. Every
+value is escaped, and the only link is the button's.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from mindhit.mail.model import Button, Rendered
 
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+")
 _OTHERWISE: Final = {
-    "en": "If the button does not work, open this address:",
-    "ko": "버튼이 동작하지 않으면 아래 주소를 열어 주세요.",
+    "en": "If the button doesn't work, open this address:",
+    "ko": "버튼이 작동하지 않으면 아래 주소를 열어 주세요.",
 }
 
 
@@ -33,19 +33,19 @@ def render(
     button: Button | None = None,
     preheader: str | None = None,
 ) -> Rendered:
-    """Both forms of a mail. A line end in a paragraph is a line end in both.
+    """Text and HTML of a mail. Line ends in paragraphs are kept in both.
 
-    `preheader` is what an inbox shows behind the subject: the first paragraph, unless given.
+    `preheader` is what an inbox shows after the subject; the first paragraph by default.
     """
     if button is not None and not _URL.fullmatch(button.url):
-        raise Broken(f"A mail's button has no address that can be opened: {button.url[:80]!r}")
+        raise Broken(f"The button of a mail has an invalid address: {button.url[:80]!r}")
     return Rendered(
         _text(title, paragraphs, button, footer),
         _PAGE.substitute(
             language=escape(language),
             title=escape(title),
             preheader=escape(preheader or next(iter(paragraphs), title)),
-            # Keeps clients from filling the preview up with what comes next.
+            # Keeps clients from filling the preview with the text that follows.
             silence="&#8199;&#847; " * 60,
             paragraphs="".join(_paragraph(paragraph) for paragraph in paragraphs),
             button=_button(button, language) if button else "",

@@ -1,9 +1,9 @@
-"""What mail is made of, and what can be wrong with it.
+"""Messages and mailboxes, and the errors of mail.
 
-MailFailed     not sent, worth another try: the server is away, hangs, says "later" (4xx), or
-               does not let MindHit in; the operator may mend that while the mail waits
-MailRefused    not sent, for good: what was asked for is no mail, or the server says "never"
-               (5xx) to this recipient or this content
+MailFailed     not sent, worth a retry: the server is unreachable, hangs, says "later" (4xx), or
+               refuses MindHit; the operator may fix that while the mail waits
+MailRefused    not sent, permanently: the message is invalid, or the server refuses (5xx) this
+               recipient or this content
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ KeptMailId = NewType("KeptMailId", int)
 
 
 class MailFailed(Upstream):
-    """The mail could not be handed to the mail server; another try may succeed."""
+    """The mail server did not accept the mail; a retry may succeed."""
 
 
 class MailRefused(Refused):
-    """This mail cannot be sent."""
+    """This mail can't be sent."""
 
 
 class KeptMailNotFound(NotFound):
-    """There is no kept mail by that number."""
+    """There is no kept mail with that number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One mail to one person. `message_id` makes a repeat of it the same mail for its reader."""
+    """One mail to one person. With the same `message_id`, a repeat is the same mail."""
 
     to: str
     subject: str
@@ -44,7 +44,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """One address that was read and found good; the domain is in ASCII."""
+    """A parsed, valid address; the domain is in ASCII."""
 
     name: str
     local: str

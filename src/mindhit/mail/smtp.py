@@ -1,4 +1,4 @@
-"""The way to the mail server: SMTP, one connection for one mail."""
+"""Sending over SMTP: one connection per mail."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from mindhit.mail.failures import Server, in_our_words
 from mindhit.mail.model import MailFailed, Message
 from mindhit.mail.settings import MailSettings
 
-_FAREWELL_S = 1.0  # for QUIT: the mail is theirs by then, and nobody has to wait for manners
+_QUIT_S = 1.0  # the mail has been accepted by then
 
 
 class SmtpClient:
-    """The mail server that the settings name, if they name one."""
+    """The configured mail server, if there is one."""
 
     def __init__(self, settings: MailSettings) -> None:
         secret = settings.smtp_password
@@ -39,12 +39,12 @@ class SmtpClient:
         return self._server.host is not None
 
     async def send(self, message: Message) -> None:
-        """Return when the server has taken the mail; else raise `MailFailed` or `MailRefused`.
+        """Return when the server has accepted the mail; else raise `MailFailed` or `MailRefused`.
 
-        Takes no longer than the setting `smtp_timeout`, and a moment for the farewell.
+        Takes at most `smtp_timeout`, plus a second for QUIT.
         """
         if not self.is_configured:
-            raise MailFailed("No mail server is set.", way_out="Set MINDHIT_SMTP_HOST.")
+            raise MailFailed("No mail server is configured.", way_out="Set MINDHIT_SMTP_HOST.")
         mail = compose(self._with_id(message), sender=self._sender, now=clock.utc_now())
         client = self._client()
         try:
@@ -52,15 +52,15 @@ class SmtpClient:
                 await client.connect()
                 await client.send_message(mail)
             with suppress(SMTPException, OSError):
-                await client.quit(timeout=_FAREWELL_S)
+                await client.quit(timeout=_QUIT_S)
         except (SMTPException, OSError, ValueError) as error:
-            # `from None`: a trace would show the server's words as they came.
+            # `from None`: a traceback would show the server's words unfiltered.
             raise in_our_words(error, self._server) from None
         finally:
             client.close()
 
     def _with_id(self, message: Message) -> Message:
-        """The library would make one with the name of this machine in it."""
+        """The library would generate one with this machine's name in it."""
         if message.message_id is not None:
             return message
         return replace(message, message_id=f"{uuid4().hex}@{self._sender.domain}")
@@ -76,6 +76,6 @@ class SmtpClient:
             start_tls=self._tls == "starttls",
             validate_certs=True,
             timeout=server.timeout_s,
-            # Else the machine's full name: nobody's business, and a slow resolver's to tell.
+            # The default is the machine's full name, which is private and slow to resolve.
             local_hostname=self._sender.domain,
         )

@@ -1,6 +1,6 @@
-"""Statements on `kept_mails`: a small table, since it is for the eyes of one owner and is pruned.
+"""Statements on `kept_mails`: a small table, for the owner only and pruned regularly.
 
-Only `kept_mails_once` and the primary key serve it; everything else is a scan.
+Its indexes are `kept_mails_once` and the primary key; everything else is a scan.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from mindhit.db import Nothing, Query, Write
 from mindhit.mail.model import KeptMail, KeptMailId
 
-# Keep a mail; gives no row when it is kept already (kept_mails_once).
+# Keep a mail; no row if it is kept already (kept_mails_once).
 KEEP = Write(
     KeptMailId,
     """
@@ -49,7 +49,7 @@ select id, user_id, recipient, subject, text, created_at
   from kept_mails where user_id = $1 order by id""",
 )
 
-# Those that nobody fetched in time.
+# Old ones.
 PRUNE = Write(
     Nothing,
     "delete from kept_mails where created_at < now() - $1::interval",

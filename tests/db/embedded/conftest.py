@@ -23,17 +23,17 @@ import pytest
 
 import mindhit.errors
 from mindhit.db.embedded import Server
-from mindhit.db.embedded.remnants import is_postmaster_of, read_pid_file
+from mindhit.db.embedded.stale_server import is_postmaster_of, read_pid_file
 
 SOURCE = Path(mindhit.errors.__file__).absolute().parent.parent
 Sql = Callable[..., list[tuple[Any, ...]]]
 
 
 class Owner:
-    """A process that runs `own.py`; ended at the latest with its test."""
+    """A process that runs `owner_process.py`; ended at the latest with its test."""
 
     def __init__(self, data_dir: Path, *words: str, **popen: Any) -> None:
-        program = popen.pop("program", Path(__file__).parent) / "own.py"
+        program = popen.pop("program", Path(__file__).parent) / "owner_process.py"
         python = popen.pop("python", sys.executable)
         folders = [*popen.pop("path", [SOURCE]), os.environ.get("PYTHONPATH", "")]
         path = os.pathsep.join(str(folder) for folder in folders if folder)

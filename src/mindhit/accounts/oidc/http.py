@@ -1,4 +1,4 @@
-"""HTTP to the provider: one request, bounded in time and size, and never led elsewhere.
+"""HTTP requests to the provider: bounded in time and size, without redirects.
 
 Imported late, see the package.
 """
@@ -12,8 +12,8 @@ import aiohttp
 
 from mindhit.accounts.oidc.model import ProviderFailed
 
-PATIENCE_S = 10.0
-LARGEST = 1024 * 1024
+TIMEOUT_S = 10.0
+LARGEST_BYTES = 1024 * 1024
 _CHUNK = 64 * 1024
 
 
@@ -30,12 +30,12 @@ async def ask(
     form: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """GET, or with a form POST. Redirects are answers like others: a code or a token is for the
-    address that the provider named, not for where that points to. `part` is for the log."""
+    """GET, or POST with a form. Redirects are not followed: codes and tokens are meant for the
+    address that the provider named, not for where it points. `part` is for the log."""
     try:
         async with (
             aiohttp.ClientSession(
-                timeout=aiohttp.ClientTimeout(total=PATIENCE_S),
+                timeout=aiohttp.ClientTimeout(total=TIMEOUT_S),
                 cookie_jar=aiohttp.DummyCookieJar(),
             ) as session,
             session.request(
@@ -49,7 +49,7 @@ async def ask(
             return Answer(response.status, await _body(part, response.content))
     except (aiohttp.ClientError, OSError, ValueError) as error:
         raise ProviderFailed(
-            "The identity provider cannot be reached. Try again later.",
+            "Can't reach the identity provider. Try again later.",
             part=part,
             cause=type(error).__name__,
         ) from error
@@ -59,6 +59,6 @@ async def _body(part: str, content: aiohttp.StreamReader) -> bytes:
     body = bytearray()
     async for chunk in content.iter_chunked(_CHUNK):
         body += chunk
-        if len(body) > LARGEST:
-            raise ProviderFailed(part=part, cause=f"more than {LARGEST} bytes")
+        if len(body) > LARGEST_BYTES:
+            raise ProviderFailed(part=part, cause=f"more than {LARGEST_BYTES} bytes")
     return bytes(body)

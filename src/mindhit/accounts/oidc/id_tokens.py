@@ -1,4 +1,4 @@
-"""Id tokens: signed by the provider, for us, now, in answer to this request; or not believed.
+"""Verifying id tokens: signed by the provider, for us, now, in answer to this request.
 
 Imported late, see the package.
 """
@@ -17,8 +17,8 @@ from joserfc.jws import JWSRegistry
 
 from mindhit.accounts.oidc.model import Reason, SignInRefused
 
-# Signatures by a key that only the provider has. Not `none`, and nothing with a shared key (HS…):
-# whoever knows the public key, everybody, could sign with that.
+# Asymmetric signatures only. Not `none`, and no shared keys (HS…): with those, anybody who knows the
+# public key could sign.
 ALGORITHMS: Final = ("RS256", "PS256", "ES256", "EdDSA", "Ed25519")
 LEEWAY_S: Final = 60
 _LONGEST_SUBJECT: Final = 255  # OpenID Connect Core, section 2
@@ -27,12 +27,12 @@ _registry = JWSRegistry(algorithms=ALGORITHMS, strict_check_header=False)
 
 
 class UnknownKey(Exception):
-    """Signed with none of these keys; there may be newer ones."""
+    """Not signed with any of these keys; there may be newer ones."""
 
 
 def read_keys(documents: list[dict[str, Any]]) -> KeySet:
-    """The keys of a JWKS that we can use. Others (new kinds, too short) are passed over, as RFC
-    7517 wants it: they are no reason to refuse the good ones."""
+    """The usable keys of a JWKS. Others (new types, too short) are skipped, as RFC 7517 says: they
+    are no reason to refuse the rest."""
     keys: list[Key] = []
     for document in documents:
         try:
@@ -44,7 +44,7 @@ def read_keys(documents: list[dict[str, Any]]) -> KeySet:
 
 
 def verify(token: str, keys: KeySet, *, issuer: str, client_id: str, nonce: str) -> dict[str, Any]:
-    """What a token says, if all of it holds. `UnknownKey` where newer keys may help."""
+    """The claims of a valid token. Raises `UnknownKey` if newer keys may help."""
     rules = jwt.JWTClaimsRegistry(
         leeway=LEEWAY_S,
         iss={"essential": True, "value": issuer},
@@ -55,7 +55,7 @@ def verify(token: str, keys: KeySet, *, issuer: str, client_id: str, nonce: str)
         nonce={"essential": True, "value": nonce},
     )
     try:
-        # EdDSA: the library would have providers write Ed25519 (RFC 9864); none does yet.
+        # EdDSA: the library expects Ed25519 (RFC 9864), which no provider sends yet.
         with _security_warnings("ignore"):
             claims = jwt.decode(token, keys, registry=_registry).claims
         rules.validate(claims)
@@ -69,7 +69,7 @@ def verify(token: str, keys: KeySet, *, issuer: str, client_id: str, nonce: str)
 
 
 def _check_party(claims: Mapping[str, Any], client_id: str) -> None:
-    """A token for several is for whom `azp` names."""
+    """A token for several audiences is for the one that `azp` names."""
     audience = claims["aud"]
     is_shared = isinstance(audience, list) and len(audience) > 1
     if claims.get("azp", None if is_shared else client_id) != client_id:
@@ -82,7 +82,7 @@ def _check_subject(subject: str) -> None:
 
 
 def _cause(error: Exception) -> str:
-    """The claim's name or the kind of failure: nothing of the token itself."""
+    """The claim's name or the type of failure; nothing of the token itself."""
     return str(getattr(error, "claim", None) or type(error).__name__)
 
 

@@ -1,4 +1,4 @@
-"""Who a provider says somebody is, and why somebody did not get in."""
+"""Who a provider says somebody is, and why a sign-in was refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CODE: Final = re.compile(r"[a-z_]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person as their provider knows them. The address is there only if it is verified."""
+    """A person at their provider. `email` is set only if it is verified."""
 
     issuer: str
     subject: str
@@ -22,7 +22,7 @@ class Profile:
 
 
 class Reason(StrEnum):
-    """Why somebody did not get in. The sign-in page has a sentence for each, by this name."""
+    """Why a sign-in was refused. The sign-in page has a sentence for each, by this name."""
 
     DENIED = "denied"
     EXPIRED = "expired"
@@ -37,30 +37,30 @@ class Reason(StrEnum):
 
 
 SENTENCES: Final = {
-    Reason.DENIED: "The sign-in was called off at the identity provider.",
-    Reason.EXPIRED: "This sign-in is over: it took too long, or was used already. Start again.",
-    Reason.BROWSER: "This sign-in began in another browser or under another address. Start again.",
-    Reason.TOKEN: "What the identity provider said about you cannot be trusted.",
-    Reason.UNVERIFIED: "The identity provider has not verified your mail address.",
-    Reason.UNKNOWN: "You have no account on this server; ask its owner for one.",
-    Reason.LINKED: "The account with your address belongs to somebody else of the identity provider.",
-    Reason.LEAVING: "The account with your address is being erased.",
-    Reason.NO_OWNER: "This server has no owner yet; the owner comes first, by the link of its start.",
+    Reason.DENIED: "You cancelled sign-in at the identity provider.",
+    Reason.EXPIRED: "This sign-in has expired or was already used. Try again.",
+    Reason.BROWSER: "This sign-in was started in another browser or at another address. Try again.",
+    Reason.TOKEN: "The identity provider's answer could not be verified.",
+    Reason.UNVERIFIED: "The identity provider has not verified your email address.",
+    Reason.UNKNOWN: "You don't have an account on this server. Ask its owner for one.",
+    Reason.LINKED: "The account with your address is linked to another identity-provider user.",
+    Reason.LEAVING: "The account with your address is being deleted.",
+    Reason.NO_OWNER: "This server has no owner yet. Its owner must sign up first, with the link that the start printed.",
 }
 
 
 class NotConfigured(NotFound):
-    """Nobody signs in through an identity provider here."""
+    """This server has no identity provider."""
 
 
 class ProviderFailed(Upstream):
-    """The identity provider did not answer as it should. Try again later."""
+    """The identity provider sent an unexpected answer. Try again later."""
 
     reason = Reason.PROVIDER
 
 
 class SignInRefused(Forbidden):
-    """You are not let in."""
+    """Sign-in was refused."""
 
     def __init__(self, reason: Reason, *, cause: str | None = None) -> None:
         super().__init__(SENTENCES[reason], **({"cause": cause} if cause else {}))
@@ -68,5 +68,5 @@ class SignInRefused(Forbidden):
 
 
 def known_code(told: str) -> str:
-    """A provider's error code, for the log. What does not look like one stays out of it."""
+    """A provider's error code for the log; anything that doesn't look like one is left out."""
     return told if _CODE.fullmatch(told) else "no code"

@@ -1,7 +1,7 @@
-"""The provider: where it is, what it can do, who it says somebody is.
+"""The identity provider: discovery, keys, exchanging a code, reading who somebody is.
 
-What it says of itself is kept for an hour, its keys too; keys are fetched anew before that when a
-token is signed with one that we do not know.
+Discovery document and keys are cached for an hour; keys are fetched again earlier when a token is
+signed with an unknown one.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 CALLBACK: Final = "/v1/auth/oidc/callback"
 SCOPE: Final = "openid email profile"
-KEPT_S: Final = 3600.0
+CACHE_S: Final = 3600.0
 
 Document = TypeVar("Document")
 
 
-class About(msgspec.Struct, frozen=True):
-    """What a provider publishes of itself, as far as it is of use here."""
+class Discovery(msgspec.Struct, frozen=True):
+    """The parts of the discovery document that are used."""
 
     issuer: str
     authorization_endpoint: str
@@ -74,8 +74,8 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Provider:
-    """The one provider of a server. Good for all requests of a process. Making it loads what it
-    needs, which takes half a second: to be done in a thread where others are being served."""
+    """The one provider of a server, for all requests of a process. Creating it imports libraries for
+    half a second: do that in a thread while requests are being served."""
 
     def __init__(self, settings: Settings, now: Callable[[], float] = monotonic) -> None:
         chosen = settings[AccountsSettings]
@@ -89,11 +89,11 @@ class Provider:
         self._secret = chosen.oidc_client_secret
         self._redirect_uri = settings.public_url + CALLBACK
         self._now = now
-        self._about: tuple[float, About] | None = None
+        self._about: tuple[float, Discovery] | None = None
         self._keys: tuple[float, KeySet] | None = None
 
     async def address(self, state: str, nonce: str, verifier: str) -> str:
-        """Where a browser is sent to sign in."""
+        """Where to send a browser to sign in."""
         about = await self._read_about()
         asked = {
             "response_type": "code",
@@ -109,42 +109,42 @@ class Provider:
         return f"{about.authorization_endpoint}{joint}{urlencode(asked)}"
 
     async def identify(self, code: str, verifier: str, nonce: str) -> Profile:
-        """Who came back with this code."""
+        """Who signed in, by the code that came back."""
         about = await self._read_about()
         tokens = await self._exchange(about, code, verifier)
         told = await self._verify(about, tokens.id_token, nonce)
         subject = told["sub"]
-        # Some (Authelia) say nothing of the address in the token. Address and word for it are
-        # taken from one place: the word in one does not speak for the address in the other.
+        # Some providers (Authelia) leave the address out of the token. Address and `email_verified`
+        # must come from the same document: one does not vouch for the other's address.
         if not {"email", "email_verified"} <= told.keys() and tokens.access_token:
             told = await self._read_userinfo(about, tokens.access_token, subject)
         return Profile(about.issuer, subject, _verified_email(told))
 
-    async def _read_about(self) -> About:
+    async def _read_about(self) -> Discovery:
         if self._about is not None and self._now() < self._about[0]:
             return self._about[1]
         url = f"{self._issuer}/.well-known/openid-configuration"
-        about = await self._fetch("discovery", url, About)
-        # Whether a slash ends the name is the provider's choice (Authentik's does) and an
-        # operator's guess; both spellings have the same document. Tokens must spell it as it does.
+        about = await self._fetch("discovery", url, Discovery)
+        # Whether the issuer ends in a slash is the provider's choice (Authentik's does); operators
+        # may write either. Tokens must spell it as the document does.
         if about.issuer.rstrip("/") != self._issuer:
             raise ProviderFailed(part="discovery", cause="issuer", issuer=about.issuer[:200])
         schemes = ("https://",) if self._issuer.startswith("https:") else ("https://", "http://")
         if not all(each.startswith(schemes) for each in about.endpoints):
             raise ProviderFailed(part="discovery", cause="endpoint without TLS")
-        self._about = (self._now() + KEPT_S, about)
+        self._about = (self._now() + CACHE_S, about)
         return about
 
-    async def _read_keys(self, about: About, *, anew: bool = False) -> KeySet:
+    async def _read_keys(self, about: Discovery, *, again: bool = False) -> KeySet:
         from mindhit.accounts.oidc import id_tokens  # noqa: PLC0415  see the package
 
-        if self._keys is not None and self._now() < self._keys[0] and not anew:
+        if self._keys is not None and self._now() < self._keys[0] and not again:
             return self._keys[1]
         keys = id_tokens.read_keys((await self._fetch("keys", about.jwks_uri, Keys)).keys)
-        self._keys = (self._now() + KEPT_S, keys)
+        self._keys = (self._now() + CACHE_S, keys)
         return keys
 
-    async def _exchange(self, about: About, code: str, verifier: str) -> Tokens:
+    async def _exchange(self, about: Discovery, code: str, verifier: str) -> Tokens:
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -166,7 +166,7 @@ class Provider:
             raise _refusal(answer)
         return _read("token", answer, Tokens)
 
-    async def _verify(self, about: About, token: str, nonce: str) -> dict[str, Any]:
+    async def _verify(self, about: Discovery, token: str, nonce: str) -> dict[str, Any]:
         from mindhit.accounts.oidc import id_tokens  # noqa: PLC0415  see the package
 
         keys = await self._read_keys(about)
@@ -178,17 +178,17 @@ class Provider:
             except id_tokens.UnknownKey:
                 if is_last:
                     break
-                keys = await self._read_keys(about, anew=True)
+                keys = await self._read_keys(about, again=True)
         raise SignInRefused(Reason.TOKEN, cause="signature")
 
-    async def _read_userinfo(self, about: About, token: str, subject: str) -> dict[str, Any]:
+    async def _read_userinfo(self, about: Discovery, token: str, subject: str) -> dict[str, Any]:
         if about.userinfo_endpoint is None:
             return {}
         headers = {"Authorization": f"Bearer {token}"}
         told: dict[str, Any] = await self._fetch(
             "userinfo", about.userinfo_endpoint, dict[str, Any], headers
         )
-        if told.get("sub") != subject:  # somebody else's, by a token that was swapped
+        if told.get("sub") != subject:  # another user's: the token was swapped
             raise SignInRefused(Reason.TOKEN, cause="userinfo sub")
         return told
 
@@ -221,12 +221,12 @@ def _read(part: str, answer: Answer, kind: type[Document]) -> Document:
     try:
         return msgspec.json.decode(answer.body, type=kind)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        # Nothing of the body: it may hold tokens.
-        raise ProviderFailed(part=part, cause="not what the standard says") from None
+        # Nothing of the body in the error: it may hold tokens.
+        raise ProviderFailed(part=part, cause="unexpected format") from None
 
 
 def _refusal(answer: Answer) -> ProviderFailed | SignInRefused:
-    """A code that is not good any more is the browser's story; all else the operator's."""
+    """An expired code is the user's problem; everything else is the operator's."""
     try:
         error = msgspec.json.decode(answer.body, type=Refusal).error
     except (msgspec.MsgspecError, ValueError, RecursionError):
@@ -237,7 +237,7 @@ def _refusal(answer: Answer) -> ProviderFailed | SignInRefused:
 
 
 def _verified_email(told: Mapping[str, Any]) -> str | None:
-    """The address, where the provider stands by it. Some write the word as a string."""
+    """The address, if the provider verified it. Some send the flag as a string."""
     email, verified = told.get("email"), told.get("email_verified")
     if not isinstance(email, str) or not (verified is True or verified == "true"):
         return None
@@ -253,6 +253,6 @@ def _challenge(verifier: str) -> str:
 
 
 def _basic(client_id: str, secret: str) -> str:
-    """HTTP Basic as OAuth has it: both parts are form-encoded first (RFC 6749, 2.3.1)."""
+    """HTTP Basic as in OAuth: both parts are form-encoded first (RFC 6749, 2.3.1)."""
     pair = f"{quote_plus(client_id)}:{quote_plus(secret)}"
     return "Basic " + base64.b64encode(pair.encode()).decode()

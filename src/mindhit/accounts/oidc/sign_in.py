@@ -1,5 +1,5 @@
-"""To the provider and back. `finish` asks the provider in between, so both take the database and
-not a transaction: no connection waits for somebody else's server."""
+"""The two halves of a sign-in. Both ask the provider in between, so they take the database and not
+a transaction: no connection is held while waiting for somebody else's server."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mindhit.accounts.preferences import Locale, learn_timezone
 from mindhit.accounts.sign_in.sign_in import SignedIn
 from mindhit.db import Database, Tx
 
-VALID_S = 600
+VALID_S = 600  # from leaving for the provider to coming back
 
 
 async def begin(
     db: Database, provider: Provider, next_page: str, locale: Locale
 ) -> tuple[str, str]:
-    """The provider's address to send a browser to, and the state, which that browser must show
-    again when it comes back: otherwise somebody could sign others in to an account of theirs."""
+    """The provider's address to send a browser to, and the state, which that browser must present
+    when it comes back: otherwise an attacker could sign others in to an account of theirs."""
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
     url = await provider.address(state, nonce, verifier)
     await db.alone(
@@ -42,8 +42,8 @@ async def begin(
 async def finish(
     db: Database, provider: Provider, code: str, state: str, origin: Origin
 ) -> tuple[SignedIn, str]:
-    """Sign in whoever came back, and where they wanted to go. The request is used up first, by
-    itself: no code is tried twice, whatever comes of it."""
+    """Sign in whoever came back; returns where they wanted to go. The request is used up first, in
+    its own transaction, so that no code is tried twice."""
     taken = await db.alone(store.identities.TAKE_REQUEST, _hash(state))
     if not taken:
         raise SignInRefused(Reason.EXPIRED)
@@ -58,12 +58,12 @@ async def finish(
 
 
 async def unlink(tx: Tx, user_id: UserId, origin: Origin) -> int:
-    """Forget who a person is at providers, so that they are found by their address once more: they
-    have a new name there. Tells how many were forgotten."""
-    forgotten = await tx.run(store.identities.DROP, user_id)
-    if forgotten:
+    """Remove a person's links to providers, so that the next sign-in finds them by address: their
+    subject there has changed. Returns how many were removed."""
+    removed = await tx.run(store.identities.DROP, user_id)
+    if removed:
         await audit.note(tx, Event.IDENTITY_UNLINKED, user_id, origin)
-    return forgotten
+    return removed
 
 
 async def _recognise(
@@ -82,18 +82,18 @@ async def _recognise(
 async def _link(
     tx: Tx, provider: Provider, profile: Profile, locale: Locale, origin: Origin
 ) -> UserId:
-    """Tie a new name to the person with its address. Not to one who is tied to another name of the
-    same provider: addresses are given to new people there, accounts here are not."""
+    """Link a new subject to the person with its address; not if they are linked to another subject of
+    the same provider, where addresses may be reassigned to new people."""
     if profile.email is None:
         raise SignInRefused(Reason.UNVERIFIED)
-    name = (profile.issuer, profile.subject)
+    subject = (profile.issuer, profile.subject)
     person = await _find_or_add(tx, provider, profile.email, locale, origin)
-    if person is not None and await tx.maybe(store.identities.ADD, *name, person.id) is not None:
+    if person is not None and await tx.maybe(store.identities.ADD, *subject, person.id) is not None:
         await tx.run(store.people.SET_VERIFIED, person.id)
         await audit.note(tx, Event.IDENTITY_LINKED, person.id, origin)
         return person.id
-    # Or it was the same name, in another tab at the same moment.
-    user_id = await tx.maybe(store.identities.FIND, *name)
+    # Or the same subject signed in from another tab at the same moment.
+    user_id = await tx.maybe(store.identities.FIND, *subject)
     if user_id is None:
         raise SignInRefused(Reason.LEAVING if person is None else Reason.LINKED)
     return user_id
@@ -102,7 +102,7 @@ async def _link(
 async def _find_or_add(
     tx: Tx, provider: Provider, email: str, locale: Locale, origin: Origin
 ) -> Person | None:
-    """The person with an address; None where there is one who is leaving, or came just now."""
+    """The person with an address; None if they are being erased or were added just now."""
     person = await tx.maybe(store.people.BY_EMAIL, addresses.key(email))
     if person is not None:
         return person

@@ -1,15 +1,16 @@
 """A PostgreSQL of our own: found, started, watched, stopped, backed up and upgraded.
 
-`Server` owns one (the supervisor); `running` gives a command a server, the running one or its own;
+`Server` owns one (the supervisor); `running` gives a command the running server or its own;
 `external` wraps MINDHIT_DATABASE_URL. `backup`, `restore` and `upgrade` work on what these give.
 
 What it promises
-- One owner per data directory, under a lock that dies with its process.
-- What was committed survives the kill of any process; a half-made cluster is never used.
-- Everyone needs a password; the server listens on a socket that only its account and root reach.
+- One owner per data directory, by a lock that ends with its process (`start_lock.py`).
+- Committed data survives the kill of any process; an incomplete cluster is never used.
+- Every connection needs a password; the server listens on a socket that only its account and root
+  can reach.
 - It never runs as root, never changes the permissions of folders it did not make, and never swaps
   an existing database for an empty one.
-- Whatever goes wrong is a sentence with a way out (`way_out`).
+- Every error is a sentence with a hint (`way_out`).
 
 Synchronous, standard library only; call it from the main thread.
 """

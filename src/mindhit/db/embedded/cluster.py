@@ -1,12 +1,11 @@
-"""The cluster on disk: making it, and what must be true before a server may run on it.
+"""The cluster on disk: creating it, and the checks before a server may run on it.
 
-A cluster appears under its name complete, with its roles, its database and its rules of access, or
-not at all: it is built in a folder of a name nobody used before and renamed. A kill in the middle
-leaves that folder, which the next start removes; a new name each time, because an initdb that
-lost its parent may still be writing into the old one.
+A cluster appears under its name complete, with its roles, database and pg_hba.conf, or not at all:
+it is built in a folder with a new random name and renamed. If that is killed, the next start removes
+the folder; the name is new each time, because an orphaned initdb may still be writing to the old one.
 
-Nobody is ever trusted: initdb is told to reject everyone, the passwords are set by the server's
-single-user mode before it listens anywhere, and then pg_hba.conf asks all comers for one.
+There is never a moment without passwords: initdb is told to reject everyone, the passwords are set
+in single-user mode before the server listens, and then pg_hba.conf requires them.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mindhit.db.embedded import copies, files, tools
+from mindhit.db.embedded import files, program_copies, tools
 from mindhit.db.embedded.model import (
     Account,
     Installation,
@@ -96,7 +95,7 @@ def check_major(cluster: Path, installation: Installation) -> None:
     raise WrongMajor(
         f"The database was made by PostgreSQL {made_by}, and this is PostgreSQL "
         f"{installation.major} ({installation.origin}).",
-        way_out=f"Install PostgreSQL {made_by} or newer again: a database does not go back."
+        way_out=f"Install PostgreSQL {made_by} or newer again: a database can't be downgraded."
         if newer
         else "Run `mindhit db upgrade`: it copies the data over and keeps the old database.",
         made_by=made_by,
@@ -112,7 +111,7 @@ def create(
     progress: Progress = silent,
 ) -> None:
     """Takes about 3 s, most of it initdb; `target` must not exist."""
-    progress("Making the database. This happens once and takes a few seconds.")
+    progress("Creating the database. This happens once and takes a few seconds.")
     home = target.parent
     with files.writing(home):
         fresh = home / (_BUILDING + secrets.token_hex(4))
@@ -127,9 +126,9 @@ def create(
             files.remove_tree(fresh)
 
 
-def forget_unfinished(home: Path) -> None:
-    """Half-made clusters and half-made copies of the programs. Under the start lock."""
-    for leftover in (*home.glob(_BUILDING + "*"), *copies.unfinished(home)):
+def remove_unfinished(home: Path) -> None:
+    """Remove incomplete clusters and copies of the programs. Under the start lock."""
+    for leftover in (*home.glob(_BUILDING + "*"), *program_copies.unfinished(home)):
         files.remove_tree(leftover)
 
 
@@ -148,7 +147,7 @@ def origin_of(cluster: Path) -> dict[str, object]:
 def note_origin(
     cluster: Path, account: Account, installation: Installation, progress: Progress
 ) -> None:
-    """Records the programs that run it; those of another maker are not taken up silently."""
+    """Record which programs run it, and warn if they come from another source."""
     known = origin_of(cluster)
     last = str(known.get("last_run_by", ""))
     if last == installation.origin:
@@ -164,7 +163,7 @@ def note_origin(
 def ensure_passwords(
     path: Path, cluster: Path, installation: Installation, account: Account
 ) -> Passwords:
-    """Those on file. If the file is lost, new ones are set: who owns the data owns the database."""
+    """The stored ones. If the file is lost, new ones are set."""
     try:
         known = json.loads(path.read_text("utf-8"))
         return {role: str(known[role]) for role in (ADMIN, ROLE)}
@@ -172,7 +171,7 @@ def ensure_passwords(
         pass
     passwords = {role: secrets.token_urlsafe(24) for role in (ADMIN, ROLE)}
     if cluster.exists():
-        _log.warning("%s was missing or damaged: new passwords are set.", path)
+        _log.warning("%s was missing or damaged; new passwords were set.", path)
         changes = [f"ALTER ROLE {role} PASSWORD '{word}'" for role, word in passwords.items()]
         _single_user(installation, account, cluster, changes)
     with files.writing(path.parent):
@@ -199,13 +198,13 @@ def _initdb(installation: Installation, account: Account, fresh: Path) -> None:
     if "No space left on device" in said:
         raise files.no_space(fresh.parent)
     raise ServerFailed(
-        f"The database could not be made: {said.strip()}",
-        way_out="See the reason above; nothing was left behind.",
+        f"Creating the database failed: {said.strip()}",
+        way_out="See the reason above; nothing was created.",
     )
 
 
 def _locales(major: int) -> list[list[str]]:
-    """C.UTF-8 sorts by code point, the same everywhere, and yet knows letters from signs.
+    """C.UTF-8 sorts by code point, the same everywhere, and classifies letters correctly.
 
     The builtin provider's order cannot change with the C library. The C library's own C.UTF-8 is
     asked for as well (pg_trgm reads letters through it), and is missing on some systems.
@@ -234,7 +233,7 @@ def _write_rules(installation: Installation, account: Account, fresh: Path) -> N
 def _make_roles(
     installation: Installation, account: Account, fresh: Path, passwords: Passwords
 ) -> None:
-    """MindHit's role is no superuser: it owns its database and may make others beside it."""
+    """MindHit's role is not a superuser: it owns its database and may create others."""
     statements = [
         f"ALTER ROLE {ADMIN} PASSWORD '{passwords[ADMIN]}'",
         f"CREATE ROLE {ROLE} LOGIN CREATEDB PASSWORD '{passwords[ROLE]}'",
@@ -247,7 +246,7 @@ def _make_roles(
 def _single_user(
     installation: Installation, account: Account, cluster: Path, statements: list[str]
 ) -> None:
-    """Statements from stdin, so that a password is never seen in a process list."""
+    """Statements from stdin, so that passwords don't show up in the process list."""
     command = ("--single", "-D", str(cluster), "-c", "log_checkpoints=off", ADMIN)
     done = tools.run(
         tools.as_account(account, installation.program("postgres"), *command),
@@ -259,7 +258,7 @@ def _single_user(
         if "No space left on device" in said:
             raise files.no_space(cluster.parent)
         raise ServerFailed(
-            f"The database could not be prepared: {said}",
+            f"Setting up the database failed: {said}",
             way_out="See the reason above; nothing was changed.",
         )
 
@@ -269,6 +268,6 @@ def _is_error(line: str) -> bool:
 
 
 def adopt(cluster: Path, account: Account) -> None:
-    """A cluster that root copied belongs to root, whom PostgreSQL refuses: hand it over."""
+    """A cluster that root copied belongs to root, which PostgreSQL refuses: change its owner."""
     if os.geteuid() == 0 and cluster.stat().st_uid == 0:
         files.give_tree(cluster, account)

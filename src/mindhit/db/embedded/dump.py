@@ -1,8 +1,8 @@
 """Backup and restore of one database, ours or any other that a URL names.
 
-A backup is one file in pg_dump's custom format: under its name it is complete, or it is not there.
-A restore fills a new database beside the old one and exchanges their names in one transaction when
-everything is in; until then, and whenever anything fails, the old one is untouched.
+A backup is one file in pg_dump's custom format; under its name it is complete or absent. A restore
+fills a new database and swaps the names in one transaction at the end; until then, and if anything
+fails, the old one is untouched.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def check(access: Access, file: Path) -> None:
     """Whether this is a backup that these programs can read, at least its table of contents."""
     if not file.is_file():
         raise RestoreFailed(
-            f"There is no file {file}.", way_out="Look for the right name; nothing was changed."
+            f"There is no file {file}.", way_out="Check the name. Nothing was changed."
         )
     done = tools.run([str(access.installation.program("pg_restore")), "--list", str(file)])
     if done.returncode == 0:
@@ -94,11 +94,11 @@ def check(access: Access, file: Path) -> None:
     if "unsupported version" in done.stderr:
         raise ServerNewer(
             f"{file} was made by a newer PostgreSQL than {access.installation.version}.",
-            way_out="Update MindHit (or PostgreSQL on this machine) and restore then.",
+            way_out="Update MindHit (or PostgreSQL on this machine) first.",
         )
     raise RestoreFailed(
-        f"{file} is not a backup that can be read: {_reason(done.stderr)}",
-        way_out="Use a file that `mindhit db backup` wrote, copied whole; nothing was changed.",
+        f"{file} is not a readable backup: {_reason(done.stderr)}",
+        way_out="Use a complete file written by `mindhit db backup`. Nothing was changed.",
     )
 
 
@@ -139,19 +139,18 @@ def _put(fresh: Path, file: Path, *, overwrite: bool) -> None:
 def _make_database(maintenance: Access, name: str) -> None:
     quoted = tools.identifier(name)
     try:
-        # What an interrupted restore left goes; one that is being filled now refuses to.
+        # Drops what an interrupted restore left; fails if another restore is filling it now.
         tools.query(maintenance, f"DROP DATABASE IF EXISTS {quoted};")
         tools.query(maintenance, f"CREATE DATABASE {quoted} TEMPLATE template0 ENCODING 'UTF8';")
     except tools.SqlFailed as error:
         if "being accessed by other users" in error.message:
             raise RestoreFailed(
-                "Another restore is running.", way_out="Wait until it is done."
+                "Another restore is running.", way_out="Wait until it has finished."
             ) from error
         if "permission denied to create database" in error.message:
             raise RestoreFailed(
-                "The role in the database URL may not make databases, and a restore needs a new "
-                "one beside the old.",
-                way_out="Let it for this time: ALTER ROLE … CREATEDB, as the server's superuser.",
+                "The role in the database URL may not create databases, which a restore needs.",
+                way_out="Allow it temporarily: ALTER ROLE … CREATEDB, as the server's superuser.",
             ) from error
         raise _not_restored(error.message) from error
 
@@ -209,13 +208,13 @@ def _drop(maintenance: Access, name: str) -> None:
 
 def _reason(said: str) -> str:
     lines = [line for line in said.splitlines() if "error" in line.lower()] or said.splitlines()
-    return lines[0].strip() if lines else "it gave no reason"
+    return lines[0].strip() if lines else "no reason was given"
 
 
 def _taken(file: Path) -> FileExists:
     return FileExists(
-        f"{file} exists already.",
-        way_out="Choose another name, or say that it may be overwritten (--overwrite).",
+        f"{file} already exists.",
+        way_out="Choose another name, or pass --overwrite.",
     )
 
 
@@ -223,7 +222,7 @@ def _not_restored(reason: str, said: str = "") -> MindHitError:
     full = "No space left on device" in said or "No space left on device" in reason
     return RestoreFailed(
         f"The backup could not be restored: {reason}",
-        way_out="Your data is as it was. "
+        way_out="Your data is unchanged. "
         + ("Free some disk space and try again." if full else "See the reason above."),
     )
 
@@ -233,12 +232,12 @@ def _dump_failure(said: str, access: Access, file: Path) -> MindHitError:
         versions = re.search(r"server version: (\S+?);", said)
         return ServerNewer(
             f"The server is PostgreSQL {versions[1] if versions else 'of a newer major'}, and the "
-            f"programs here are {access.installation.version}: they cannot read it.",
+            f"programs here are {access.installation.version}, which can't read it.",
             way_out="Install PostgreSQL's client programs of the server's major version or newer.",
         )
     if "No space left on device" in said:
         return files.no_space(file.parent, elsewhere=_OTHER_FILE)
     return BackupFailed(
-        f"The backup could not be made: {_reason(said)}",
-        way_out="See the reason above; no file was left behind.",
+        f"The backup failed: {_reason(said)}",
+        way_out="See the reason above; no file was written.",
     )

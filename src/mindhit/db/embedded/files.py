@@ -1,4 +1,4 @@
-"""Small files and folders, written so that a power cut or another user cannot spoil them.
+"""Writing small files and folders so that neither a power cut nor another user can corrupt them.
 
 A file appears under its name complete or not at all. As root, what we make in a folder belongs to
 that folder's owner, so that one `sudo` does not lock an ordinary user out of their own data; and
@@ -27,7 +27,7 @@ _FULL = {errno.ENOSPC, errno.EDQUOT}
 
 @contextmanager
 def writing(folder: Path, elsewhere: str = ELSEWHERE) -> Iterator[None]:
-    """Turns what the system says about a folder into a sentence with a way out."""
+    """Translate errors about a folder into a sentence with a hint."""
     try:
         yield
     except OSError as error:
@@ -42,7 +42,7 @@ def in_our_words(error: OSError, folder: Path, elsewhere: str = ELSEWHERE) -> Mi
         return no_space(folder, elsewhere=elsewhere)
     if error.errno in _UNWRITABLE:
         return NotWritable(
-            f"MindHit cannot write to {folder}: {os.strerror(error.errno or 0).lower()}.",
+            f"MindHit can't write to {folder}: {os.strerror(error.errno or 0).lower()}.",
             way_out=f"Make it writable for the account that runs MindHit, or {elsewhere}.",
             path=str(folder),
         )
@@ -59,9 +59,8 @@ def no_space(
     if free_bytes is not None and needed is not None:
         numbers = f": {free_bytes // 2**20} MB free, {-(-needed // 2**20)} MB needed"
     return NoSpace(
-        f"There is not enough space on the disk of {folder}{numbers}.",
-        way_out=f"Free some space there, or {elsewhere}. Nothing is lost: what was committed is in "
-        "the database.",
+        f"Not enough disk space for {folder}{numbers}.",
+        way_out=f"Free some space there, or {elsewhere}. No data was lost.",
         path=str(folder),
         free_bytes=free_bytes,
         needed_bytes=needed,

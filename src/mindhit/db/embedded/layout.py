@@ -11,9 +11,9 @@
       postgres-bin-VERSION/   programs, when the server's account cannot read the wheel
       run/                    the socket, when its path is short and plain enough
 
-HOME is elsewhere only when root's server account cannot enter DATA_DIR (a 0700 home). An existing
-cluster is always found again before a new one is thought of, and a recorded one that is gone is an
-error: an empty database must never silently take the place of a full one.
+HOME is elsewhere only if root's server account can't enter DATA_DIR (a 0700 home). An existing
+cluster is always looked for before a new one is created, and a recorded one that is gone is an
+error: an empty database must never silently replace a full one.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ def locate(data_dir: Path, elsewhere: Path = ELSEWHERE) -> Path | None:
         _finish_swap(home)
         if not is_cluster(home / CLUSTER):
             raise ClusterMissing(
-                f"The database of {data_dir} was in {home}, and it is gone.",
-                way_out=f"Bring {home} back (a disk not mounted, a container without its volume?). "
-                f"To begin with an empty database, remove {record}.",
+                f"The database of {data_dir} was in {home}, which no longer has one.",
+                way_out=f"Restore {home} (is a disk or a container volume not mounted?). "
+                f"To start with an empty database, remove {record}.",
                 home=str(home),
             )
         return home
@@ -119,7 +119,7 @@ def _recorded(record: Path) -> Path:
         return Path(json.loads(record.read_text("utf-8"))["home"])
     except (ValueError, KeyError, TypeError):
         raise ClusterMissing(
-            f"{record} is damaged: it should say where the database is.",
+            f"{record} is damaged. It should say where the database is.",
             way_out=f"It is one of the folders in {ELSEWHERE}; write "
             f'{{"home": "{ELSEWHERE}/…"}} with its name into the file.',
         ) from None
@@ -146,8 +146,8 @@ def plan(data_dir: Path, account: Account, elsewhere: Path = ELSEWHERE) -> Layou
         files.make_folder(home, mode=0o711)
     if not _can_enter(account, home):
         raise Unreachable(
-            f"The account {account.name}, which runs PostgreSQL, cannot enter {home}.",
-            way_out="Let it pass through that folder and those above it (chmod o+x), or choose "
+            f"The account {account.name}, which runs PostgreSQL, can't enter {home}.",
+            way_out="Let it enter that folder and its parents (chmod o+x), or choose "
             "another folder with MINDHIT_DATA_DIR.",
         )
     return Layout(data_dir, home, socket_folder(home, account))
@@ -176,12 +176,12 @@ def socket_folder(home: Path, account: Account, name: str = "run") -> Path:
 
 
 def _check_owner(folder: Path, account: Account) -> None:
-    """/tmp is everybody's: a folder somebody else put there first would hand them our socket."""
+    """Anybody can write to /tmp: a folder created by somebody else would give them our socket."""
     about = folder.lstat()
     if not stat.S_ISDIR(about.st_mode) or about.st_uid not in (os.geteuid(), account.uid):
         raise SocketDirectoryTaken(
-            f"{folder} is not a folder of {account.name}: somebody else made it.",
-            way_out=f"Find out who made it, then remove it (rm -r {folder}).",
+            f"{folder} does not belong to {account.name}: somebody else created it.",
+            way_out=f"Find out who created it, then remove it (rm -r {folder}).",
         )
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:

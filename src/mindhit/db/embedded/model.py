@@ -1,13 +1,13 @@
-"""What the launcher talks about: an installation, an account, a way in, and what can go wrong.
+"""The launcher's types (installation, account, access) and errors.
 
     Refused
     ├─ finding it      NoBinaries, NoAccount
     ├─ the folder      NotWritable, NoSpace, Unreachable, WrongOwner, SocketDirectoryTaken
     ├─ the cluster     DataDirectoryBusy, WrongMajor, ClusterMissing, WrongPassword
     ├─ the server      ServerFailed
-    └─ the copies      BackupFailed, FileExists, RestoreFailed, ServerNewer, UpgradeFailed
+    └─ backups         BackupFailed, FileExists, RestoreFailed, ServerNewer, UpgradeFailed
 
-Every one of these carries a `way_out`: a sentence that says what to do next.
+Each has a `way_out`: a sentence that says what to do.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Progress = Callable[[str], None]
 
 
 def silent(_message: str) -> None:
-    """The progress listener of those who do not listen."""
+    """Ignores progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,11 @@ class NoBinaries(Refused):
 
 
 class NoAccount(Refused):
-    """PostgreSQL does not run as root, and there is no other account to run it as."""
+    """PostgreSQL can't run as root, and there is no other account to run it as."""
 
 
 class NotWritable(Refused):
-    """MindHit cannot write to its data directory."""
+    """MindHit can't write to its data directory."""
 
 
 class NoSpace(Refused):
@@ -81,7 +81,7 @@ class NoSpace(Refused):
 
 
 class Unreachable(Refused):
-    """The account that runs PostgreSQL cannot reach the database's folder."""
+    """The account that runs PostgreSQL can't enter the database's folder."""
 
 
 class WrongOwner(Refused):
@@ -100,7 +100,7 @@ class DataDirectoryBusy(Refused):
         super().__init__(
             f"MindHit is already running on {data_dir}"
             + (f" ({', '.join(known)})." if known else "."),
-            way_out="Use that one, or stop it first"
+            way_out="Use it, or stop it first"
             + (f" (kill {pid})" if pid else "")
             + ", or choose another folder with MINDHIT_DATA_DIR.",
             data_dir=str(data_dir),
@@ -112,15 +112,15 @@ class DataDirectoryBusy(Refused):
 
 
 class WrongMajor(Refused):
-    """The database was made by another major version of PostgreSQL."""
+    """The database was created by another major version of PostgreSQL."""
 
 
 class ClusterMissing(Refused):
-    """The database that this data directory points to is gone."""
+    """The database that this data directory points to is missing."""
 
 
 class WrongPassword(Refused):
-    """The database does not accept the password kept in the data directory."""
+    """The database does not accept the password in the data directory."""
 
 
 class ServerFailed(Refused):
@@ -128,15 +128,15 @@ class ServerFailed(Refused):
 
 
 class BackupFailed(Refused):
-    """The backup could not be made."""
+    """The backup failed."""
 
 
 class FileExists(Refused):
-    """There is a file of that name already."""
+    """The file already exists."""
 
 
 class RestoreFailed(Refused):
-    """The backup could not be restored; the data is as it was."""
+    """The backup could not be restored; your data is unchanged."""
 
 
 class ServerNewer(Refused):

@@ -1,8 +1,8 @@
 """One PostgreSQL server process on one cluster, from exec to exit.
 
-The process is a direct child (the shim execs), so the supervisor can watch it, and on Linux it
+The process is a direct child (`run_as.py` execs it), so the supervisor can watch it, and on Linux it
 shuts down cleanly by itself when the thread that started it ends: hence only from the main thread.
-Its output goes to a log file opened here, so that the server's account needs no right to it.
+Its output goes to a log file opened here, so that the server's account needs no access to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from mindhit.db.embedded import files, remnants, tools
+from mindhit.db.embedded import files, stale_server, tools
 from mindhit.db.embedded.model import Account, Installation, Progress, ServerFailed, silent
 from mindhit.errors import Broken, MindHitError
 
@@ -42,7 +42,7 @@ class Postmaster:
         if threading.current_thread() is not threading.main_thread():
             raise Broken(
                 "PostgreSQL must be started from the main thread.",
-                way_out="Call it there: the server ends with the thread that started it.",
+                way_out="The server ends with the thread that started it.",
             )
         rotate(self.log)
         deadline = time.monotonic() + BACKENDS_GONE_S
@@ -55,7 +55,7 @@ class Postmaster:
                 if _STILL_IN_USE not in self._said() or time.monotonic() > deadline:
                     raise
                 progress("Waiting for connections of the previous PostgreSQL to end.")
-                remnants.end_backends(self.cluster)
+                stale_server.end_backends(self.cluster)
                 time.sleep(0.5)
             except BaseException:
                 self.stop()
@@ -72,9 +72,9 @@ class Postmaster:
         if self.process is None:
             return
         steps: tuple[tuple[Callable[[], None], float], ...] = (
-            (lambda: self._signal(signal.SIGINT), remnants.FAST_STOP_S),
-            (lambda: self._signal(signal.SIGQUIT), remnants.HARD_STOP_S),
-            (lambda: self._signal(signal.SIGKILL), remnants.HARD_STOP_S),
+            (lambda: self._signal(signal.SIGINT), stale_server.FAST_STOP_S),
+            (lambda: self._signal(signal.SIGQUIT), stale_server.HARD_STOP_S),
+            (lambda: self._signal(signal.SIGKILL), stale_server.HARD_STOP_S),
         )
         for act, patience_s in steps:
             act()
@@ -114,7 +114,7 @@ class Postmaster:
         began = time.monotonic()
         told = began
         while True:
-            found = remnants.read_pid_file(self.cluster)
+            found = stale_server.read_pid_file(self.cluster)
             if found is not None and found.pid == self.process.pid and found.status == "ready":
                 return
             if self.process.poll() is not None:
@@ -135,7 +135,7 @@ class Postmaster:
     def _too_slow(self, ready_s: float) -> MindHitError:
         return ServerFailed(
             f"PostgreSQL was not ready after {ready_s:.0f} s.",
-            way_out=f"Read {self.log}; start again to let it go on with its recovery.",
+            way_out=f"See {self.log}; start again to continue the recovery.",
             log=str(self.log),
         )
 
@@ -165,16 +165,20 @@ def rotate(log: Path) -> None:
 
 def _advice(said: str, log: Path) -> str:
     if _STILL_IN_USE in said:
-        return "A connection of the previous PostgreSQL is still working; wait a minute, try again."
+        return (
+            "A connection of the previous PostgreSQL is still active. Wait a minute and try again."
+        )
     if "shared memory" in said or "could not map" in said or "Cannot allocate memory" in said:
-        return "There is too little memory for it; stop other programs or give the machine more."
+        return "There is not enough memory. Stop other programs, or give the machine more."
     if "could not locate a valid checkpoint" in said or "invalid checkpoint" in said:
-        return "The data is damaged (a disk that lies about writing?). Restore your last backup."
+        return "The data is damaged. Restore your last backup (`mindhit db restore FILE`)."
     if "incompatible with server" in said:
         return (
-            "Run it with the PostgreSQL that made it (origin.json in the cluster names it); if this "
-            "is that one, the data is damaged: restore your last backup."
+            "Use the PostgreSQL that created it (see origin.json in the cluster). If this is that one, "
+            "the data is damaged: restore your last backup."
         )
     if "Permission denied" in said:
-        return "Give the folder named above back to the account that runs PostgreSQL."
-    return f"Read {log}; if the data is damaged, restore your last backup (mindhit db restore)."
+        return "Give the folder named above to the account that runs PostgreSQL (chown)."
+    return (
+        f"See {log}. If the data is damaged, restore your last backup (`mindhit db restore FILE`)."
+    )

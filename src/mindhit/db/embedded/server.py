@@ -1,10 +1,10 @@
 """The embedded server of a data directory: who owns it, how it starts and stops, how to join it.
 
-    take the lock ─▶ find programs, account, folders ─▶ settle what a crash left ─▶ make the
+    take the lock ─▶ find programs, account, folders ─▶ clean up after a crash ─▶ create the
     cluster if there is none ─▶ check space and version ─▶ start ─▶ publish connection.json
 
 One process owns the server (the supervisor, or a command on its own); any number of others of the
-same user join through connection.json. The owner's end, however it comes, ends the server.
+same user join through connection.json. The server ends with its owner, however that ends.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from mindhit.db.embedded import binaries, cluster, files, layout, remnants, tools, user
-from mindhit.db.embedded.lock import StartLock
+from mindhit.db.embedded import binaries, cluster, files, layout, stale_server, tools, user
 from mindhit.db.embedded.model import (
     Access,
     Account,
@@ -32,6 +31,7 @@ from mindhit.db.embedded.model import (
     silent,
 )
 from mindhit.db.embedded.postmaster import READY_S, Postmaster
+from mindhit.db.embedded.start_lock import StartLock
 from mindhit.errors import Broken
 
 
@@ -107,7 +107,7 @@ class Server:
         return None if self.process is None else self.process.wait(timeout_s)
 
     def announce(self, url: str) -> None:
-        """Tells whoever finds the data directory busy where MindHit answers."""
+        """Write MindHit's address into the lock, for a second start to show."""
         for lock in self._locks:
             lock.describe(url)
 
@@ -139,9 +139,9 @@ class Server:
             # A copied data directory points to the same cluster: two locks, one owner.
             self._take(placed.home)
         owner = last_owner(self.data_dir)
-        remnants.settle(placed.cluster, placed.socket_dir, self._progress, owner)
+        stale_server.settle(placed.cluster, placed.socket_dir, self._progress, owner)
         layout.connection_of(self.data_dir).unlink(missing_ok=True)
-        cluster.forget_unfinished(placed.home)
+        cluster.remove_unfinished(placed.home)
         cluster.check_space(placed.home, self._min_free_bytes, self._free_bytes)
         found = self._installation or binaries.find()
         runs = binaries.usable_by(account, found, placed.home)
@@ -204,7 +204,7 @@ def check_password(access: Access, placed: layout.Layout) -> None:
             raise
         raise WrongPassword(
             f"The database does not accept the password in {placed.passwords}.",
-            way_out=f"Remove {placed.passwords}: the next start sets a new one.",
+            way_out=f"Remove {placed.passwords}; the next start sets a new one.",
         ) from None
 
 

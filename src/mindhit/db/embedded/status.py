@@ -1,4 +1,4 @@
-"""What can be said about the embedded database without starting or changing anything."""
+"""The status of the embedded database, without starting or changing anything."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Status:
     last_run_by: str | None
     running: bool
     kept: tuple[Path, ...]
-    """Clusters that upgrades left behind; they may be removed once the new one is trusted."""
+    """Clusters that upgrades left behind; they can be removed once the new one has proved itself."""
 
 
 def status(data_dir: Path) -> Status:
@@ -43,7 +43,7 @@ def status(data_dir: Path) -> Status:
 
 
 def check(data_dir: Path) -> None:
-    """Raise what a start would refuse about the cluster itself: gone, damaged, another major."""
+    """Raise what a start would raise about the cluster: missing, damaged, another major version."""
     found = status(data_dir)
     if found.cluster is None and layout.record_of(found.data_dir).exists():
         layout.locate(found.data_dir)

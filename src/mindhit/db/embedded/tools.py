@@ -1,7 +1,7 @@
 """Running PostgreSQL's programs: as the right account, with a clean environment, in English.
 
-The environment is made afresh: PG* variables of the machine must not steer our server, MindHit's
-own secrets have no business in it, and LC_ALL=C keeps the messages in the words we look for.
+The environment is built from scratch: PG* variables of the machine must not affect our server,
+MindHit's secrets don't belong in it, and LC_ALL=C keeps messages in the words we search for.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 from mindhit.db.embedded.model import Access, Account
 from mindhit.errors import Broken
 
-_SHIM = Path(__file__).with_name("shim.py")
+_RUN_AS = Path(__file__).with_name("run_as.py")
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 Finished = subprocess.CompletedProcess[str]
@@ -49,7 +49,7 @@ def run(command: list[str], *, stdin: str = "", env: Mapping[str, str] | None = 
 def as_account(account: Account, program: Path, *arguments: str) -> list[str]:
     """The command that runs a program as `account`, ending when this process ends."""
     identity = (str(os.getpid()), str(account.uid), str(account.gid))
-    return [sys.executable, "-I", "-S", str(_SHIM), *identity, str(program), *arguments]
+    return [sys.executable, "-I", "-S", str(_RUN_AS), *identity, str(program), *arguments]
 
 
 def works_for(account: Account, command: list[str]) -> bool:
@@ -113,7 +113,7 @@ def query(access: Access, sql: str) -> list[list[str]]:
     flags = ("-X", "-q", "-A", "-t", "-F", "\x1f", "-v", "ON_ERROR_STOP=1", "-f", "-")
     done = client(access, "psql", *flags, stdin=sql)
     if done.returncode:
-        raise SqlFailed(done.stderr.strip(), way_out="Read the server's own words above.")
+        raise SqlFailed(done.stderr.strip(), way_out="See the server's message above.")
     return [line.split("\x1f") for line in done.stdout.splitlines() if line]
 
 

@@ -1,4 +1,4 @@
-"""A new major version of PostgreSQL: the data is copied over, the old cluster is kept.
+"""Upgrading to a new major version of PostgreSQL: the data is copied, the old cluster is kept.
 
     old server, old programs ──pg_dump (new)──▶ file ──pg_restore (new)──▶ new cluster beside
     every table of every database counted in both ─▶ stop both ─▶ two renames
@@ -17,8 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from mindhit.db.embedded import binaries, cluster, dump, files, layout, remnants, server, tools
-from mindhit.db.embedded.lock import StartLock
+from mindhit.db.embedded import binaries, cluster, dump, files, layout, server, stale_server, tools
 from mindhit.db.embedded.model import (
     Access,
     Account,
@@ -28,6 +27,7 @@ from mindhit.db.embedded.model import (
     silent,
 )
 from mindhit.db.embedded.postmaster import Postmaster
+from mindhit.db.embedded.start_lock import StartLock
 from mindhit.errors import Broken, MindHitError
 
 _WORK = "upgrade.tmp"
@@ -101,12 +101,12 @@ def _old_programs(
 ) -> Installation:
     if not placed.cluster.exists():
         raise UpgradeFailed(
-            "There is no database to upgrade.", way_out="Start MindHit: it makes one."
+            "There is no database to upgrade.", way_out="Start MindHit, which creates one."
         )
     made_by = cluster.major_of(placed.cluster)
     if made_by >= new.major:
         raise UpgradeFailed(
-            f"The database is of PostgreSQL {made_by} and the programs are {new.version}: there is "
+            f"The database is PostgreSQL {made_by} and the programs are {new.version}: there is "
             "nothing to upgrade.",
             way_out="Start MindHit as usual."
             if made_by == new.major
@@ -124,7 +124,7 @@ def _carry_out(
     progress: Progress,
 ) -> Upgraded:
     owner = server.last_owner(placed.data_dir)
-    remnants.settle(placed.cluster, placed.socket_dir, progress, owner)
+    stale_server.settle(placed.cluster, placed.socket_dir, progress, owner)
     cluster.adopt(placed.cluster, account)
     passwords = cluster.ensure_passwords(placed.passwords, placed.cluster, old, account)
     before = _Side(old, account, passwords, placed.socket_dir)
@@ -134,14 +134,14 @@ def _carry_out(
     fresh, work = placed.home / layout.READY, placed.home / _WORK
     try:
         # An upgrade that was killed where children outlive their parent left its new server running.
-        remnants.settle(work / layout.CLUSTER, after.socket_dir, progress)
+        stale_server.settle(work / layout.CLUSTER, after.socket_dir, progress)
         with files.writing(placed.home):
             for leftover in (fresh, work):
                 files.remove_tree(leftover)
             files.make_folder(work, mode=0o700)
         building = work / layout.CLUSTER
         work.chmod(0o711)
-        progress(f"Making a database of PostgreSQL {new.major}.")
+        progress(f"Creating a database with PostgreSQL {new.major}.")
         cluster.create(new, account, building, passwords)
         counts = _copy(placed, before, after, building, progress)
         kept = _swap(placed, building, old.major)

@@ -1,12 +1,12 @@
-"""Whom the server runs as. PostgreSQL refuses root, so root needs another account.
+"""The account that the server runs as. PostgreSQL refuses root, so root needs another one.
 
     not root                      ourselves
     root, the cluster exists      the cluster's owner (only the owner can run it)
-    root, a fresh cluster         mindhit-pg, made once
-    … no account can be made      postgres, then nobody: with a warning, others may share it
+    root, a new cluster           mindhit-pg, created once
+    … no account can be created   postgres, then nobody: with a warning, others may share it
     … and neither exists          NoAccount
 
-`decide` is the table above and touches nothing; `resolve` asks the system and makes the account.
+`decide` is the table above and has no side effects; `resolve` creates the account.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ def decide(
         if name in known:
             return Choice(
                 known[name],
-                f"The account {OWN} could not be made; PostgreSQL runs as {name}, which other "
+                f"The account {OWN} could not be created; PostgreSQL runs as {name}, which other "
                 "programs may use too.",
             )
     raise NoAccount(
-        way_out=f"Make an account for it (useradd --system {OWN}), or run MindHit as an ordinary "
+        way_out=f"Create an account for it (useradd --system {OWN}), or run MindHit as an ordinary "
         "user, or set MINDHIT_DATABASE_URL to a PostgreSQL server of your own."
     )
 
 
 def resolve(owner_uid: int | None = None) -> Account:
-    """The account for a cluster owned by `owner_uid`, or for a fresh one."""
+    """The account for a cluster owned by `owner_uid`, or for a new one."""
     owner = None if owner_uid is None else by_uid(owner_uid)
     me = by_uid(os.geteuid())
     choice = decide(me, owner, _known(), may_make=_maker() is not None)

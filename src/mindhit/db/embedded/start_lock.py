@@ -1,9 +1,9 @@
 """The start lock: one process at a time owns the server of a data directory.
 
-It is a flock: the kernel gives it up with its holder, however that ends, so it cannot go stale and
-nobody ever has to remove a file. What is written in the file is only for messages. Child processes
-must be exec'ed (subprocess does): one that is merely forked shares the lock and outlives its
-parent with it.
+This is how a second `mindhit up` notices the first (see also `cli/already_running.py`). It is a
+flock: the kernel releases it when its holder ends, so it can't go stale and nobody ever has to
+remove a file. The content of the file is only for messages. Child processes must be exec'ed
+(subprocess does): one that is merely forked shares the lock and may keep it after its parent.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class StartLock:
         self.describe()
 
     def describe(self, url: str = "") -> None:
-        """What others are told about us: our pid, and where MindHit answers."""
+        """Write what others are told: our pid and MindHit's address."""
         if self._fd is not None:
             text = f"{os.getpid()}\n{url}\n".encode()
             os.ftruncate(self._fd, 0)
-            # A full disk has no room for it, and the lock holds without.
+            # Fails on a full disk; the lock holds without it.
             with contextlib.suppress(OSError):
                 os.pwrite(self._fd, text, 0)
 
@@ -61,7 +61,7 @@ class StartLock:
         except OSError as error:
             os.close(fd)
             raise self._no_locks(error) from error
-        # Somebody removed the file between our opening and locking it: lock the one of that name.
+        # The file was removed between opening and locking it: try again with the new one.
         os.close(fd)
         return None
 
@@ -77,13 +77,13 @@ class StartLock:
         if error.errno not in (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS):
             return error
         return NotWritable(
-            f"The file system of {self.path.parent} has no locks, and a database needs them.",
+            f"The file system of {self.path.parent} does not support locks, which a database needs.",
             way_out="Choose a folder on a local disk with MINDHIT_DATA_DIR.",
         )
 
 
 def holder(fd: int) -> tuple[int | None, str | None]:
-    """What the holder says about itself; it may be just about to."""
+    """Pid and address of the holder, if it has written them yet."""
     words = os.pread(fd, 4096, 0).decode("utf-8", "replace").split("\n")
     pid = int(words[0]) if words[0].isdigit() else None
     return pid, words[1] if len(words) > 1 and words[1] else None

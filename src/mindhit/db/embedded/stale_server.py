@@ -1,11 +1,11 @@
-"""What an earlier server left behind, seen by whoever holds the start lock.
+"""Cleaning up after a server whose owner was killed. Only with the start lock held.
 
     postmaster.pid says …                     then
-    nothing, or no number                     a power cut tore the file: remove it
+    nothing, or not a number                  truncated by a power cut: remove the file
     a postmaster of this cluster, alive       its owner was killed: shut it down, wait for it
       … and still its owner's child           somebody removed the lock file: busy after all
-    another program, alive                    the pid was given to somebody else: remove the file
-    nobody, any more                          leave it: PostgreSQL then looks in the file for the
+    another program, alive                    the pid was reused: remove the file
+    a process that has ended                  leave it: PostgreSQL then looks in the file for the
                                               shared memory that old backends may still hold
 
 A postmaster is recognised by its command line, not by /proc/PID/exe: root in a container without
@@ -35,7 +35,7 @@ class PidFile:
 
 
 def read_pid_file(cluster: Path) -> PidFile | None:
-    """None when it is missing, and when it makes no sense (it is being written, or was torn)."""
+    """None if it is missing or unreadable (being written, or truncated)."""
     try:
         lines = (cluster / "postmaster.pid").read_text("utf-8", "replace").splitlines()
     except FileNotFoundError:
@@ -46,7 +46,7 @@ def read_pid_file(cluster: Path) -> PidFile | None:
 
 
 def settle(cluster: Path, socket_dir: Path, progress: Progress, owner: int | None = None) -> None:
-    """Afterwards no postmaster of this cluster runs and none of its files bars a new one.
+    """Afterwards no postmaster of this cluster runs, and none of its files blocks a new one.
 
     `owner` is the process that last said it runs the server.
     """
@@ -56,7 +56,7 @@ def settle(cluster: Path, socket_dir: Path, progress: Progress, owner: int | Non
         if found is not None and is_postmaster_of(found.pid, cluster):
             if owner is not None and owner == _parent(found.pid):
                 raise DataDirectoryBusy(cluster.parent, owner)
-            progress(f"Shutting down a PostgreSQL that lost its owner (process {found.pid}).")
+            progress(f"Shutting down an orphaned PostgreSQL (process {found.pid}).")
             end(found.pid, cluster)
         elif found is None or _is_alive(found.pid):
             path.unlink(missing_ok=True)
@@ -79,9 +79,8 @@ def end(pid: int, cluster: Path) -> None:
                 return
             time.sleep(0.05)
     raise ServerFailed(
-        f"An earlier PostgreSQL (process {pid}) of {cluster} does not stop.",
-        way_out=f"Look at what it waits for (a disk that does not answer?), then end it: "
-        f"kill -QUIT {pid}.",
+        f"A previous PostgreSQL (process {pid}) of {cluster} does not stop.",
+        way_out=f"Find out what it is waiting for (a stalled disk?), then end it: kill -QUIT {pid}.",
         pid=pid,
     )
 

@@ -1,4 +1,10 @@
-"""The port: asked for before anything is started, so that a taken one is a sentence."""
+"""How `mindhit up` notices a MindHit that is already running. Two checks, before anything starts:
+
+- the port, here: if it is taken, by whom;
+- the data directory, by the lock in `db/embedded/start_lock.py`, which `Server.start` takes.
+
+Both end in `DataDirectoryBusy`, which names the process and the address of the other one.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +22,12 @@ Port = Annotated[int | None, typer.Option(help="Port to listen on.", min=1, max=
 
 
 class CannotListen(Refused):
-    """MindHit cannot listen at its address."""
+    """MindHit can't listen on its address."""
 
 
 def check_port(settings: Settings) -> None:
-    """Raise unless the address is free; say whose it is where that can be known."""
-    place = f"{settings.host}:{settings.port}"
+    """Raise unless the port is free; `DataDirectoryBusy` if the other program is this MindHit."""
+    address = f"{settings.host}:{settings.port}"
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -34,8 +40,8 @@ def check_port(settings: Settings) -> None:
                     settings.data_dir, url=settings.public_url
                 ) from None
             raise CannotListen(
-                f"MindHit cannot listen on {place}: {error.strerror}.",
-                way_out="Stop the program that has it, or choose another: `MINDHIT_PORT=8788`."
+                f"MindHit can't listen on {address}: {error.strerror}.",
+                way_out="Stop the program that uses the port, or choose another one: `MINDHIT_PORT=8788`."
                 if taken
                 else "Set MINDHIT_HOST to an address of this machine (0.0.0.0 for all of them).",
             ) from None

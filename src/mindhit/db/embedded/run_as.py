@@ -1,14 +1,13 @@
-"""Become another user, promise to end with the parent, then become the given program.
+"""Run a program as another user, ending with its parent.
 
-    python -I -S shim.py PARENT_PID UID GID PROGRAM ARGUMENT…
+    python -I -S run_as.py PARENT_PID UID GID PROGRAM ARGUMENT…
 
-Run as a file of its own and never imported: between fork and exec of a threaded program hardly
-anything may be done safely, and an interpreter of its own may do all of this. Everything is
-imported before the identity changes, because the new user may be unable to read the standard
-library (an interpreter under a 0700 home).
+Run as a script and never imported: between fork and exec of a threaded program hardly anything is
+safe, but a new interpreter may do all of this. Everything is imported before the user changes,
+because the new one may be unable to read the standard library (an interpreter in a 0700 home).
 
-The order matters: the kernel clears the death signal on every change of credentials, so it is
-asked for after them; and a parent that died before it was asked for is noticed by its pid.
+The order matters: the kernel clears the parent-death signal on every change of credentials, so it
+is set after them; a parent that died before that is noticed by its pid.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ def main() -> None:
     if prctl is not None:
         prctl(PR_SET_PDEATHSIG, int(signal.SIGINT), 0, 0, 0)
     if os.getppid() != parent:
-        sys.exit("the process that wanted this server is gone")
+        sys.exit("the process that started this server is gone")
     try:
         os.execv(command[0], command)
     except OSError as error:
-        sys.exit(f"cannot run {command[0]}: {error.strerror}")
+        sys.exit(f"can't run {command[0]}: {error.strerror}")
 
 
 def _prctl() -> Callable[..., int] | None:
