@@ -2263,7 +2263,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["About"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2272,7 +2272,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2315,7 +2315,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["KeptMailList"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2324,7 +2324,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2333,7 +2333,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2342,7 +2342,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2351,7 +2351,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2389,7 +2389,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2398,7 +2398,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2407,7 +2407,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no kept mail by that number. */
+            /** @description There is no kept mail with that number. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2416,7 +2416,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2425,7 +2425,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2434,7 +2434,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2472,7 +2472,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Operations"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2481,7 +2481,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2490,7 +2490,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2499,7 +2499,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2542,7 +2542,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UserList"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2551,7 +2551,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2560,7 +2560,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2569,7 +2569,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2578,7 +2578,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2620,7 +2620,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Invitation"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2629,7 +2629,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2638,7 +2638,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is somebody with this address already. */
+            /** @description There is already an account with this email address. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2647,7 +2647,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2656,7 +2656,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2665,7 +2665,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2674,7 +2674,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2712,7 +2712,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SignInOptions"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2721,7 +2721,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2763,7 +2763,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Confirmed"];
                 };
             };
-            /** @description This link is not valid, or not any more. Ask for a new one. */
+            /** @description This link is not valid or has expired. Ask for a new one. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2772,7 +2772,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is somebody with this address already. */
+            /** @description There is already an account with this email address. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2781,7 +2781,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2790,7 +2790,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2799,7 +2799,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2808,7 +2808,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2849,7 +2849,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody signs in through an identity provider here. */
+            /** @description This server has no identity provider. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2858,7 +2858,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2867,7 +2867,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2876,7 +2876,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2918,7 +2918,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Nobody signs in through an identity provider here. */
+            /** @description This server has no identity provider. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2927,7 +2927,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2936,7 +2936,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2945,7 +2945,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2987,7 +2987,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description This link is not valid, or not any more. Ask for a new one. This request comes from another site. */
+            /** @description This link is not valid or has expired. Ask for a new one. This request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -2996,7 +2996,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This server has its owner already. */
+            /** @description This server already has an owner. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3005,7 +3005,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3014,7 +3014,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3023,7 +3023,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3032,7 +3032,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3074,7 +3074,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description This token is not valid, or not any more. */
+            /** @description This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3083,7 +3083,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3092,7 +3092,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3101,7 +3101,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3110,7 +3110,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3152,7 +3152,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description This server takes no passwords; sign in through its identity provider. */
+            /** @description Passwords are turned off on this server; sign in through its identity provider. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3161,7 +3161,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3170,7 +3170,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3179,7 +3179,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3188,7 +3188,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3228,7 +3228,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description This link is not valid, or not any more. Ask for a new one. This server takes no passwords; sign in through its identity provider. */
+            /** @description This link is not valid or has expired. Ask for a new one. Passwords are turned off on this server; sign in through its identity provider. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3237,7 +3237,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is somebody with this address already. */
+            /** @description There is already an account with this email address. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3246,7 +3246,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3255,7 +3255,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3264,7 +3264,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3273,7 +3273,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3315,7 +3315,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The address or the password is not right. */
+            /** @description Wrong email address or password. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3324,7 +3324,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This server takes no passwords; sign in through its identity provider. This request comes from another site. */
+            /** @description Passwords are turned off on this server; sign in through its identity provider. This request comes from another site. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3333,7 +3333,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3342,7 +3342,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3351,7 +3351,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3360,7 +3360,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3405,7 +3405,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3414,7 +3414,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3456,7 +3456,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Sign-up is closed on this server; its owner can add people. This server takes no passwords; sign in through its identity provider. */
+            /** @description Sign-up is closed on this server; ask its owner to add you. Passwords are turned off on this server; sign in through its identity provider. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3465,7 +3465,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3474,7 +3474,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3483,7 +3483,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3492,7 +3492,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3534,7 +3534,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ConnectStarted"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3543,7 +3543,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3552,7 +3552,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3561,7 +3561,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3601,7 +3601,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PendingConnection"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3610,7 +3610,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3619,7 +3619,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such code, or its time is over. */
+            /** @description This code is not valid or has expired. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3628,7 +3628,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3637,7 +3637,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3646,7 +3646,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3688,7 +3688,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3697,7 +3697,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3706,7 +3706,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such code, or its time is over. */
+            /** @description This code is not valid or has expired. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3715,7 +3715,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3724,7 +3724,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3733,7 +3733,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3742,7 +3742,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3784,7 +3784,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ConnectStatus"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3793,7 +3793,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3802,7 +3802,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3811,7 +3811,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3849,7 +3849,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DemoState"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3858,7 +3858,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3867,7 +3867,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3876,7 +3876,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3914,7 +3914,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DemoLoaded"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3923,7 +3923,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3932,7 +3932,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3941,7 +3941,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3977,7 +3977,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3986,7 +3986,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -3995,7 +3995,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4004,7 +4004,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4047,7 +4047,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["DeviceList"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4056,7 +4056,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4065,7 +4065,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4074,7 +4074,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4083,7 +4083,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4121,7 +4121,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4130,7 +4130,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4148,7 +4148,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4157,7 +4157,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4166,7 +4166,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4270,7 +4270,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BatchReceipt"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4279,7 +4279,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4306,7 +4306,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4315,7 +4315,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4324,7 +4324,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4333,7 +4333,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4373,7 +4373,7 @@ export interface operations {
                     readonly "image/png": string;
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4382,7 +4382,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4400,7 +4400,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4409,7 +4409,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4418,7 +4418,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4464,7 +4464,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["JobList"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4473,7 +4473,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4482,7 +4482,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4491,7 +4491,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4500,7 +4500,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4540,7 +4540,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4549,7 +4549,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4567,7 +4567,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4576,7 +4576,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4585,7 +4585,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4623,7 +4623,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4632,7 +4632,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4659,7 +4659,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4668,7 +4668,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4677,7 +4677,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4717,7 +4717,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4726,7 +4726,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4753,7 +4753,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4762,7 +4762,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4771,7 +4771,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4811,7 +4811,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Job"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4820,7 +4820,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4847,7 +4847,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4856,7 +4856,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4865,7 +4865,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4903,7 +4903,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4912,7 +4912,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4921,7 +4921,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4930,7 +4930,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4972,7 +4972,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4981,7 +4981,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is not right. */
+            /** @description Wrong password. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4990,7 +4990,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4999,7 +4999,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5008,7 +5008,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5017,7 +5017,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5059,7 +5059,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5068,7 +5068,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is not right. */
+            /** @description Wrong password. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5077,7 +5077,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The owner cannot leave while other people are on this server. */
+            /** @description The owner can't leave while there are other people on this server. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5086,7 +5086,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5095,7 +5095,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5104,7 +5104,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5113,7 +5113,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5156,7 +5156,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SecurityEventList"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5165,7 +5165,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5174,7 +5174,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5183,7 +5183,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5192,7 +5192,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5234,7 +5234,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5243,7 +5243,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5252,7 +5252,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5261,7 +5261,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5270,7 +5270,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5279,7 +5279,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5317,7 +5317,7 @@ export interface operations {
                     readonly "application/zip": string;
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5326,7 +5326,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5335,7 +5335,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5344,7 +5344,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5384,7 +5384,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5393,7 +5393,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The password is not right. This server takes no passwords; sign in through its identity provider. */
+            /** @description Wrong password. Passwords are turned off on this server; sign in through its identity provider. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5402,7 +5402,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5411,7 +5411,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5420,7 +5420,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5429,7 +5429,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5467,7 +5467,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5476,7 +5476,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5485,7 +5485,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5494,7 +5494,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5536,7 +5536,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Settings"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5545,7 +5545,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5554,7 +5554,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5563,7 +5563,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5572,7 +5572,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5581,7 +5581,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5619,7 +5619,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5628,7 +5628,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5637,7 +5637,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5646,7 +5646,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5684,7 +5684,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5693,7 +5693,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. Only the owner of this server may do that. */
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5702,7 +5702,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5711,7 +5711,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5763,7 +5763,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionList"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5772,7 +5772,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5781,7 +5781,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5790,7 +5790,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5799,7 +5799,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5839,7 +5839,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionDetail"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5848,7 +5848,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5866,7 +5866,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5875,7 +5875,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5884,7 +5884,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5922,7 +5922,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5931,7 +5931,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5949,7 +5949,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5958,7 +5958,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -5967,7 +5967,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6011,7 +6011,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionSummary"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6020,7 +6020,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6047,7 +6047,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6056,7 +6056,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6065,7 +6065,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6074,7 +6074,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6180,7 +6180,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BatchReceipt"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6189,7 +6189,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6216,7 +6216,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6225,7 +6225,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6234,7 +6234,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6243,7 +6243,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6287,7 +6287,7 @@ export interface operations {
                     readonly "text/markdown": string;
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6296,7 +6296,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6314,7 +6314,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6323,7 +6323,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6332,7 +6332,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6372,7 +6372,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Mindmap"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6381,7 +6381,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6399,7 +6399,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6408,7 +6408,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6417,7 +6417,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6464,7 +6464,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6473,7 +6473,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6491,7 +6491,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6500,7 +6500,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6509,7 +6509,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6549,7 +6549,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SessionSummary"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6558,7 +6558,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6585,7 +6585,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6594,7 +6594,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6603,7 +6603,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6647,7 +6647,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Recording"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6656,7 +6656,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6674,7 +6674,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6683,7 +6683,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6692,7 +6692,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6701,7 +6701,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6743,7 +6743,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Recording"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6752,7 +6752,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6770,7 +6770,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6779,7 +6779,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6788,7 +6788,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6797,7 +6797,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6839,7 +6839,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TokenMade"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6857,7 +6857,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is larger than this server takes. */
+            /** @description The request is too large. */
             readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6866,7 +6866,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6875,7 +6875,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6884,7 +6884,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6928,7 +6928,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Totals"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6937,7 +6937,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6946,7 +6946,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6955,7 +6955,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6964,7 +6964,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7007,7 +7007,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Days"];
                 };
             };
-            /** @description Sign in first. This token is not valid, or not any more. */
+            /** @description Sign in first. This token is not valid or has expired. */
             readonly 401: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7016,7 +7016,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This device was not given the right to do that. */
+            /** @description This device is not allowed to do that. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7025,7 +7025,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description What was sent is not valid. */
+            /** @description The request is not valid. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7034,7 +7034,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests; wait a little. */
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7043,7 +7043,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description MindHit made a mistake. */
+            /** @description Something went wrong in MindHit. */
             readonly 500: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -8,26 +8,26 @@ afterEach(cleanup);
 
 const called = (name: string) => ({ ...inside, "GET /v1/devices": ok({ items: [{ ...device, name }] }) });
 
-test("when the server is back, what is on the screen is fetched anew", async () => {
+test("when the server is back, the screen is fetched again", async () => {
   serve(called("Chrome on Linux"));
   open("/settings/devices");
   await screen.findByText("Chrome on Linux");
   serve({});
   reportOffline();
-  expect(await screen.findByText(/^The server is away\./)).toBeDefined();
+  expect(await screen.findByText(/^Can’t reach the server\./)).toBeDefined();
   serve(called("Firefox on Linux"));
   expect(await screen.findByText("Firefox on Linux")).toBeDefined();
-  expect(screen.queryByText(/^The server is away\./)).toBeNull();
+  expect(screen.queryByText(/^Can’t reach the server\./)).toBeNull();
 });
 
-test("what broke off in good order is no server that is away, and nothing is fetched anew", async () => {
+test("an orderly end of a stream is not reported as offline, and nothing is fetched again", async () => {
   serve(called("Chrome on Linux"));
   open("/settings/devices");
   await screen.findByText("Chrome on Linux");
   const asked = serve(called("Firefox on Linux"));
   const told = vi.fn();
   const watcher = new MutationObserver(() => {
-    if (screen.queryByText(/^The server is away\./)) told();
+    if (screen.queryByText(/^Can’t reach the server\./)) told();
   });
   watcher.observe(document.body, { childList: true, subtree: true });
   checkOffline();
@@ -37,23 +37,23 @@ test("what broke off in good order is no server that is away, and nothing is fet
   expect(asked.map(({ path }) => path)).toEqual(["/readyz"]);
 });
 
-test("what broke off because the server is gone is told of", async () => {
+test("a connection lost because the server is gone is reported as offline", async () => {
   serve(called("Chrome on Linux"));
   open("/settings/devices");
   await screen.findByText("Chrome on Linux");
   serve({});
   checkOffline();
-  expect(await screen.findByText(/^The server is away\./)).toBeDefined();
+  expect(await screen.findByText(/^Can’t reach the server\./)).toBeDefined();
 });
 
 const html = { "content-type": "text/html" };
 const spoken = { "content-type": "application/problem+json" };
 test.each([
-  { what: "a proxy's 502", headers: html, status: 502, isAway: true },
-  { what: "a proxy's 504", headers: html, status: 504, isAway: true },
-  { what: "the server's own 503", headers: spoken, status: 503, isAway: false },
-  { what: "a proxy's 404", headers: html, status: 404, isAway: false },
-])("$what is a server that is away: $isAway", ({ headers, status, isAway }) => {
+  { what: "a proxy's 502", headers: html, status: 502, isOffline: true },
+  { what: "a proxy's 504", headers: html, status: 504, isOffline: true },
+  { what: "the server's own 503", headers: spoken, status: 503, isOffline: false },
+  { what: "a proxy's 404", headers: html, status: 404, isOffline: false },
+])("$what counts as offline: $isOffline", ({ headers, status, isOffline }) => {
   const text = headers === spoken ? JSON.stringify({ type: "urn:mindhit:problem:database-away" }) : "<h1>";
-  expect(isUnreachable(Problem.from(new Response(text, { headers, status }), text))).toBe(isAway);
+  expect(isUnreachable(Problem.from(new Response(text, { headers, status }), text))).toBe(isOffline);
 });

@@ -1,6 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import early from "../public/early.js?raw";
+import prefetchScript from "../../public/prefetch.js?raw";
 import { inside, listOf, ok, open, problem, me, serve, session, type Asked } from "../testing";
 
 afterEach(() => {
@@ -20,7 +20,7 @@ const server = {
 function runEarly(at: string): void {
   history.replaceState(null, "", at);
   // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the file itself is under test
-  new Function(early)();
+  new Function(prefetchScript)();
 }
 
 const addresses = (asked: readonly Asked[]) => asked.map((each) => `${each.path}?${each.query.toString()}`);

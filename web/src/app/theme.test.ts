@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import early from "../public/theme.js?raw";
+import themeScript from "../../public/theme.js?raw";
 import { chooseTheme, startTheme } from "./theme";
 
 const root = document.documentElement;
@@ -36,7 +36,7 @@ test("the script before the first paint knows the choice, and nothing else", () 
   const run = () => {
     delete root.dataset["theme"];
     // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- the file itself is under test
-    new Function(early)();
+    new Function(themeScript)();
     return root.dataset["theme"];
   };
   chooseTheme("dark");
