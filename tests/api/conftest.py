@@ -11,10 +11,9 @@ import structlog
 
 from mindhit import log, wiring
 from mindhit.accounts import Scope
-from mindhit.api.app import create_app
 from mindhit.db import Database
 from mindhit.settings import Settings
-from tests.accounts.kit import add_owner, token_of
+from tests.accounts.kit import add_owner, app_of, token_of
 
 ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
@@ -38,14 +37,11 @@ def settings() -> Settings:
 @pytest.fixture
 async def client(db: Database, settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A program of the owner's."""
-    wiring.install(wiring.product(settings))
     token = await token_of(db, await add_owner(db), Scope.ADMIN)
     async with client_of(settings, db, Authorization=f"Bearer {token}") as client:
         yield client
 
 
 def client_of(settings: Settings, db: Database, **headers: str) -> httpx2.AsyncClient:
-    transport = httpx2.ASGITransport(
-        create_app(wiring.product(settings), db), raise_app_exceptions=False
-    )
+    transport = httpx2.ASGITransport(app_of(db, settings), raise_app_exceptions=False)
     return httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test", headers=headers)
