@@ -163,7 +163,7 @@ def test_who_leaves_is_gone(page: Page, site: Site) -> None:
     page.get_by_label("Type your email address to confirm").fill(EMAIL)
     page.get_by_label("Current password").fill(PASSWORD)
     page.get_by_role("button", name="Delete everything").click()
-    expect(page.get_by_text("Your account and everything in it is being deleted")).to_be_visible()
+    expect(page.get_by_text("Your account and everything in it are being deleted")).to_be_visible()
     for _ in range(100):
         if not httpx2.get(f"{site.url}/v1/auth").json()["has_owner"]:
             break

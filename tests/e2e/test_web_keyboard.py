@@ -264,7 +264,7 @@ def take_everything_and_go(keys: Keys) -> None:
     keys.go(page.get_by_label("Current password"))
     keys.type(NEW_PASSWORD)
     keys.use("button", "Delete everything")
-    expect(page.get_by_text("Your account and everything in it is being deleted")).to_be_visible()
+    expect(page.get_by_text("Your account and everything in it are being deleted")).to_be_visible()
     keys.look()
 
 

@@ -56,7 +56,7 @@ export const en = {
   },
   becomeOwner: {
     title: "Welcome to MindHit",
-    lead: "You’re the first one here. Choose how to sign in as the owner of this server.",
+    lead: "Choose the email address and password you’ll sign in with as the owner of this server.",
     noToken: "This link is incomplete. Copy all of it from the server’s terminal or log.",
     emailHint: "You’ll sign in with it. It stays on this server.",
     submit: "Become the owner",

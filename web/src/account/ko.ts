@@ -21,7 +21,7 @@ export const ko: Texts<typeof en> = {
     passwordIsAddress: "이메일 주소는 비밀번호로 쓸 수 없어요.",
   },
   noMail: "이 서버는 메일을 보내지 않아요. 서버 소유자가 링크를 확인해 전해 줄 수 있어요.",
-  incompleteLink: "링크가 올바르지 않아요. 메일에서 다시 열거나 링크 전체를 복사해 주세요.",
+  incompleteLink: "링크 일부가 빠져 있어요. 메일에서 다시 열거나 링크 전체를 복사해 주세요.",
   unknownDevice: "알 수 없는 기기",
   noOwner: {
     title: "아직 소유자가 없는 서버예요",
@@ -50,7 +50,7 @@ export const ko: Texts<typeof en> = {
   },
   signUp: {
     title: "계정 만들기",
-    lead: "메일로 받은 링크에서 비밀번호를 정하면 돼요.",
+    lead: "메일로 받은 링크에서 비밀번호를 설정하면 돼요.",
     submit: "계정 만들기",
     have: "이미 계정이 있으신가요?",
     sent: "메일함을 확인해 주세요",
@@ -58,8 +58,8 @@ export const ko: Texts<typeof en> = {
   },
   becomeOwner: {
     title: "MindHit에 오신 것을 환영해요",
-    lead: "이 서버의 첫 사용자예요. 소유자로 로그인할 방법을 정해 주세요.",
-    noToken: "링크가 올바르지 않아요. 서버의 터미널이나 로그에서 링크 전체를 복사해 주세요.",
+    lead: "이 서버의 소유자로 로그인할 이메일 주소와 비밀번호를 입력해 주세요.",
+    noToken: "링크 일부가 빠져 있어요. 서버의 터미널이나 로그에서 링크 전체를 복사해 주세요.",
     emailHint: "로그인할 때 써요. 이 서버에만 저장돼요.",
     submit: "소유자 되기",
   },
@@ -70,19 +70,19 @@ export const ko: Texts<typeof en> = {
     goOn: "계속",
     done: {
       verify: "{{email}} 주소를 인증했어요.",
-      email: "이메일 주소를 {{email}}(으)로 바꿨어요.",
+      email: "이메일 주소를 바꿨어요: {{email}}",
     },
   },
   resetPassword: {
     title: "비밀번호를 잊으셨나요?",
-    lead: "이메일 주소를 입력하면 비밀번호를 다시 정할 수 있는 링크를 보내 드려요.",
+    lead: "이메일 주소를 입력하면 비밀번호를 재설정할 수 있는 링크를 보내 드려요.",
     submit: "링크 보내기",
     sent: "메일함을 확인해 주세요",
     sentText: "{{email}} 계정이 있으면 링크가 도착해요. 링크는 잠시 동안만 쓸 수 있어요.",
     back: "로그인으로 돌아가기",
-    choose: "비밀번호 정하기",
+    choose: "비밀번호 설정하기",
     chooseLead: "이전 비밀번호로 로그인한 기기는 모두 로그아웃돼요.",
-    chooseSubmit: "비밀번호 저장",
+    chooseSubmit: "비밀번호 설정",
     again: "새 링크 받기",
   },
 };

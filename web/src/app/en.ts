@@ -23,9 +23,9 @@ export const en = {
   flash: {
     signedOut: "You’re signed out.",
     signedOutElsewhere:
-      "You were signed out: this browser was disconnected elsewhere, or its session expired. Sign in to continue where you left off.",
+      "You were signed out: this browser was revoked elsewhere, or its sign-in expired. Sign in to continue where you left off.",
     passwordChosen: "Your password is set. Sign in with it.",
-    erased: "Your account and everything in it is being deleted. You’re signed out everywhere.",
+    erased: "Your account and everything in it are being deleted. You’re signed out everywhere.",
     welcome: "Welcome! You’re now the owner of this server.",
     deleted: "The session was deleted.",
   },

@@ -26,7 +26,7 @@ export const ko: Texts<typeof en> = {
     signedOut: "로그아웃했어요.",
     signedOutElsewhere:
       "로그아웃됐어요. 다른 곳에서 이 브라우저의 연결을 끊었거나 로그인이 만료됐어요. 다시 로그인하면 보던 화면으로 돌아가요.",
-    passwordChosen: "비밀번호를 저장했어요. 새 비밀번호로 로그인해 주세요.",
+    passwordChosen: "비밀번호를 설정했어요. 새 비밀번호로 로그인해 주세요.",
     erased: "계정과 모든 데이터를 삭제하고 있어요. 모든 기기에서 로그아웃했어요.",
     welcome: "환영해요! 이제 이 서버의 소유자예요.",
     deleted: "세션을 삭제했어요.",
@@ -74,7 +74,7 @@ export const ko: Texts<typeof en> = {
       search: "세션 검색",
       next: "다음 세션 또는 방문",
       previous: "이전 세션 또는 방문",
-      rename: "세션 이름 바꾸기",
+      rename: "세션 제목 바꾸기",
       zoom: "타임라인 막대 확대·축소",
       pan: "타임라인 막대에서 이동",
       fit: "세션 전체 보기",

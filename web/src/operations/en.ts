@@ -21,8 +21,8 @@ export const en = {
   },
   queues: {
     title: "Queues",
-    text: "Jobs that are waiting, running, or were done in the last hour.",
-    none: "Nothing is waiting and nothing was done in the last hour. Is a worker running?",
+    text: "Jobs that are waiting or running, or finished in the last hour.",
+    none: "No jobs are waiting, and none finished in the last hour. Is a worker running?",
     columns: {
       queue: "Queue",
       ready: "Due",
@@ -62,7 +62,7 @@ export const en = {
     connect: "Connect one",
     of: "Account: {{email}}",
     lastBatch: "Last batch",
-    lastSeen: "Last contact",
+    lastSeen: "Last seen",
     never: "never",
     events: "Events",
     recording: "recording",

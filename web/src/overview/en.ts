@@ -7,7 +7,7 @@ export const en = {
     before: "Earlier",
     after: "Later",
     perDay: "{{time}} a day on days with sessions",
-    other: "Others",
+    other: "Other",
     none: "Nothing was recorded in this period.",
     table: "Show as a table",
     day: "Day",

@@ -16,7 +16,7 @@ export const ko: Texts<typeof en> = {
     all: "합계",
     only: "{{domain}} 세션만 보기",
     onlyDay: "{{day}} 세션만 보기",
-    chart: "하루 동안 도메인별로 실제로 본 시간",
+    chart: "날짜별, 도메인별로 실제로 본 시간",
   },
   list: {
     title: "세션",
@@ -41,7 +41,7 @@ export const ko: Texts<typeof en> = {
     noneFoundText: "검색어를 줄이거나 바꿔 보세요. 세션 제목, 페이지 제목, 도메인에서 찾아요.",
     more: "더 보기",
     loading: "세션을 더 불러오는 중…",
-    end: "모두 봤어요.",
+    end: "마지막 세션이에요.",
     pages_one: "페이지 {{count}}개",
     pages_other: "페이지 {{count}}개",
     highlights_one: "하이라이트 {{count}}개",

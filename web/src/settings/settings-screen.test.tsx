@@ -108,7 +108,7 @@ test("a domain that was added in another browser stays, and is shown", async () 
   await type("Add domains", "clinic.example");
   await click("Add");
   expect(await screen.findByText("Added: clinic.example.")).toBeDefined();
-  const chips = within(screen.getByRole("list", { name: "Domains that are never recorded" }));
+  const chips = within(screen.getByRole("list", { name: "Excluded domains" }));
   expect(chips.getAllByRole("listitem").map((chip) => chip.querySelector("span")?.textContent)).toEqual([
     "bank.example",
     "clinic.example",

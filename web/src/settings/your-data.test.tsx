@@ -54,7 +54,7 @@ test("an account is deleted only with its address typed", async () => {
   expect(sent(asked, "POST")).toEqual([]);
   await type("Type your email address to confirm", "mina@example.com");
   await click("Delete everything");
-  expect(await screen.findByText(/Your account and everything in it is being deleted/)).toBeDefined();
+  expect(await screen.findByText(/Your account and everything in it are being deleted/)).toBeDefined();
   expect(here()).toBe("/sign-in");
   expect(sent(asked, "POST")[0]?.body).toEqual({ email: "mina@example.com", password: "correct horse" });
 });
@@ -65,7 +65,7 @@ test("the last owner is told why they cannot leave", async () => {
   await type("Type your email address to confirm", "mina@example.com");
   await type("Current password", "correct horse");
   await click("Delete everything");
-  expect((await screen.findByRole("alert")).textContent).toContain("The owner can’t leave");
+  expect((await screen.findByRole("alert")).textContent).toContain("The owner’s account can’t be deleted");
 });
 
 const owned: Server = {
@@ -92,7 +92,7 @@ test("the owner adds a person and gets the link to pass on", async () => {
   await type("Email address", "new@example.com");
   await click("Add user");
   expect((await screen.findByRole("alert")).textContent).toContain(
-    "There’s already an account with this address.",
+    "There’s already an account with this email address.",
   );
   server["POST /v1/admin/users"] = ok(invitation, 201);
   await click("Add user");

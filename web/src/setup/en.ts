@@ -18,7 +18,7 @@ export const en = {
   },
   record: {
     title: "Record something",
-    text: "Press Start in the extension’s popup (Alt+Shift+R), and browse as usual.",
+    text: "Press Start recording in the extension’s popup, or Alt+Shift+R, and browse as usual.",
     watching: "Waiting for the first recording…",
     going: "Recording now.",
     open: "Open session",
@@ -29,7 +29,7 @@ export const en = {
     title: "What to do next",
     exclude: {
       title: "Choose what is never recorded",
-      text: "List the domains you want to keep out: your bank, your doctor, whatever you like.",
+      text: "Exclude domains you want to keep private, such as your bank or your doctor.",
     },
     verify: {
       title: "Verify your email address",
@@ -63,7 +63,7 @@ export const en = {
     deny: "Deny",
     approveTitle: "Connected",
     approveText:
-      "Go back to the extension; it will be ready in a moment. You can disconnect it under Settings, Devices.",
+      "Go back to the extension; it will be ready in a moment. You can revoke it under Settings, Devices.",
     denyTitle: "Denied",
     denyText: "Nothing was connected. You can close this page.",
     overview: "Go to overview",

@@ -113,7 +113,7 @@ _WORDS: Final = {
         "새 비밀번호 설정하기",
     ),
     (Mail.INVITED, Language.EN): _Words(
-        "You're invited to MindHit",
+        "You've been invited",
         (
             "The owner of a MindHit server created an account for you.",
             "To use it, open the link within {valid} and choose a password.",
@@ -121,9 +121,9 @@ _WORDS: Final = {
         "Choose a password",
     ),
     (Mail.INVITED, Language.KO): _Words(
-        "MindHit에 초대되었습니다",
+        "초대를 받으셨습니다",
         (
-            "MindHit 서버 관리자가 회원님의 계정을 만들었습니다.",
+            "MindHit 서버 소유자가 회원님의 계정을 만들었습니다.",
             "{valid} 안에 링크를 열고 비밀번호를 설정해 주세요.",
         ),
         "비밀번호 설정하기",
@@ -131,7 +131,7 @@ _WORDS: Final = {
     (Mail.MOVED, Language.EN): _Words(
         "Your email address was changed",
         (
-            "Your MindHit account has a new email address. We no longer send mail to this one.",
+            "Your MindHit account has a new email address. We no longer send email to this one.",
             "If you didn't do this, tell the owner of the server right away.",
         ),
         "View your account",
@@ -140,17 +140,17 @@ _WORDS: Final = {
         "이메일 주소가 변경되었습니다",
         (
             "MindHit 계정의 이메일 주소가 변경되어, 앞으로 이 주소로는 메일을 보내지 않습니다.",
-            "본인이 변경하지 않았다면 서버 관리자에게 바로 알려 주세요.",
+            "본인이 변경하지 않았다면 서버 소유자에게 바로 알려 주세요.",
         ),
         "계정 보기",
     ),
 }
 _FOOTER: Final = {
-    Language.EN: "If this wasn't you, you can ignore this mail. Nothing happens unless the link is opened.",
-    Language.KO: "본인이 요청하지 않았다면 이 메일을 무시하셔도 됩니다. 링크를 열지 않으면 아무것도 바뀌지 않습니다.",
+    Language.EN: "If you didn't expect this email, you can ignore it. Nothing happens unless the link is opened.",
+    Language.KO: "본인과 관련 없는 메일이라면 무시하셔도 됩니다. 링크를 열지 않으면 아무것도 바뀌지 않습니다.",
 }
 _MOVED_FOOTER: Final = {
-    Language.EN: "You get this mail because this was the email address of your account until now.",
+    Language.EN: "You're getting this email because this was your account's email address until now.",
     Language.KO: "지금까지 이 주소를 계정의 이메일 주소로 사용하셨기 때문에 보내 드리는 메일입니다.",
 }
 
