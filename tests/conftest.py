@@ -33,6 +33,20 @@ hypothesis.settings.load_profile("mindhit")
 collect_ignore = ["contract/new_slice"]  # part of the project only in the copy its test makes
 _servers: list[Server] = []
 _folders: list[Path] = []
+TESTS = Path(__file__).parent
+# What `make quick` leaves out: browsers, killed processes, copies of the whole project.
+SLOW = (
+    "e2e/",
+    "faults/",
+    "db/embedded/",
+    "cli/",
+    "contract/test_architecture.py",
+    "contract/test_new_slice.py",
+    "contract/test_openapi.py",
+    "contract/test_wheel.py",
+    "work/test_watchdog.py",
+    "work/test_nothing_left_undone.py",
+)
 MEMORY = Path("/dev/shm")
 ENOUGH_BYTES = 4 * 2**30
 LIMIT_S = float(
@@ -82,6 +96,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     a distributed run takes items with one id for one item: it ran the first of them and no other,
     without a word."""
     for item in items:
+        if str(item.path.relative_to(TESTS)).startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
         if type(item).__name__ == "SchemathesisFunction" and item.id.params is None:
             item._id = item.id.with_params(item.name.partition("[")[2].removesuffix("]"))
         if (group := item.get_closest_marker("xdist_group")) is not None:

@@ -72,7 +72,7 @@ def test_the_new_slice_keeps_the_direction_of_imports(copy: Path) -> None:
 
 
 def test_every_contract_covers_the_new_slice(copy: Path) -> None:
-    done = tests_in(
+    done = run_tests(
         copy,
         "tests/notes",
         "tests/contract/test_statements.py",
@@ -100,10 +100,10 @@ def test_what_the_new_slice_forgets_is_noticed(
     assert old in text
     (copy / file).write_text(text.replace(old, new), encoding="utf-8")
     try:
-        assert tests_in(copy, test).returncode == 1
+        assert run_tests(copy, test).returncode == 1
     finally:
         (copy / file).write_text(text, encoding="utf-8")
 
 
-def tests_in(copy: Path, *names: str) -> subprocess.CompletedProcess[str]:
+def run_tests(copy: Path, *names: str) -> subprocess.CompletedProcess[str]:
     return run(copy, "-m", "pytest", "-n", "0", "-x", *names)

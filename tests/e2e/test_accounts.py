@@ -89,7 +89,7 @@ def test_an_extension_is_connected_and_revoked(page: Page, site: Site) -> None:
     assert poll(site, asked)["status"] == "pending"
     page.goto(asked["url"])
     expect(page.get_by_text(asked["user_code"])).to_be_visible()
-    expect(page.get_by_text("Chrome on Linux asks to be connected")).to_be_visible()
+    expect(page.get_by_text("Chrome on Linux wants to connect to your account.")).to_be_visible()
     page.get_by_role("button", name="Approve").click()
     expect(page.get_by_role("heading", name="Connected")).to_be_visible()
     tokens = poll(site, asked)["tokens"]

@@ -24,7 +24,7 @@ def test_two_who_rename_at_once_are_both_told(tab: Page, home: Home) -> None:
     tab.get_by_role("button", name="Use “Mine”").click()
     expect(tab.get_by_role("heading", name="Mine")).to_be_visible()
     home.forget(id_)
-    expect(tab.get_by_text("There is no such session.")).to_be_visible()
+    expect(tab.get_by_text("This session doesn’t exist.")).to_be_visible()
 
 
 def test_who_is_signed_out_elsewhere_is_told_and_comes_back(tab: Page, home: Home) -> None:

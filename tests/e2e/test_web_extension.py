@@ -116,7 +116,7 @@ def see_it_live(live: Page) -> None:
     """What was read comes by itself, and the clock runs."""
     titles = ["Page before", "Page first", "Page second", "Page second"]
     expect(live.locator("li[data-index] a")).to_have_text(titles, timeout=PATIENCE_MS)
-    expect(live.get_by_text("Now at Page second")).to_be_visible()
+    expect(live.get_by_text("Now viewing Page second")).to_be_visible()
     expect(live.locator("li[data-index] q")).to_have_text(TEXT % "second")
     expect(live.locator("span[data-status]", has_text="Recording")).to_be_visible()
     focused = live.locator("dl[aria-label] dd").first
@@ -185,7 +185,7 @@ def delete_it(page: Page) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_text("The session was deleted.")).to_be_visible()
     page.goto(was)
-    expect(page.get_by_text("There is no such session.")).to_be_visible()
+    expect(page.get_by_text("This session doesn’t exist.")).to_be_visible()
 
 
 def test_what_the_extension_records_is_seen_live_and_is_what_was_done(
@@ -202,7 +202,7 @@ def test_what_the_extension_records_is_seen_live_and_is_what_was_done(
     page.goto(f"{site.url}/first-steps")
     started = press(popup, "Start recording")
     page.get_by_role("link", name="Open session").click()
-    expect(page.get_by_text("Now at Page before")).to_be_visible()
+    expect(page.get_by_text("Now viewing Page before")).to_be_visible()
     read(reading, pages, popup)
     see_it_live(page)
     reading.goto(f"{pages.url}/third")

@@ -29,7 +29,7 @@ def test_the_first_minutes_hold_no_barrier(chromium: Browser, site: Site, langua
     page.goto(ask_to_connect(site)["url"])
     page.locator("main p[aria-label]").wait_for()
     inspection.look("an extension asks")
-    page.locator("main section button").click()
+    page.locator("main section button").first.click()
     page.locator("main [role=status] h2").wait_for()
     inspection.look("an extension is connected")
     context.clear_cookies()

@@ -34,7 +34,7 @@ def connect_an_extension(keys: Keys, site: Site) -> None:
     expect(page.get_by_label("Code")).to_be_focused()
     keys.type(asked["user_code"])
     keys.press("Enter")
-    expect(page.get_by_text("Chrome on Linux asks to be connected")).to_be_visible()
+    expect(page.get_by_text("Chrome on Linux wants to connect to your account.")).to_be_visible()
     keys.use("button", "Approve")
     expect(page.get_by_role("heading", name="Connected")).to_be_visible()
     assert poll(site, asked)["status"] == "connected"
@@ -147,7 +147,7 @@ def name_export_and_delete(keys: Keys) -> None:
 def set_language_and_zone(keys: Keys) -> None:
     page = keys.page
     keys.press("g", "s")
-    expect(page.get_by_role("heading", name="General")).to_be_focused()
+    expect(page.get_by_role("heading", name="General", level=1)).to_be_focused()
     keys.go(page.get_by_role("combobox", name="Time zone"))
     keys.press("ArrowDown")
     keys.type("Seoul")
@@ -168,7 +168,7 @@ def set_language_and_zone(keys: Keys) -> None:
 def exclude_a_domain(keys: Keys) -> None:
     page = keys.page
     keys.use("link", "Privacy", key="Shift+Tab")
-    expect(page.get_by_role("heading", name="Privacy")).to_be_focused()
+    expect(page.get_by_role("heading", name="Privacy", level=1)).to_be_focused()
     keys.go(page.get_by_label("Add domains"))
     keys.type("bank.example")
     keys.use("button", "Add")
@@ -181,7 +181,7 @@ def exclude_a_domain(keys: Keys) -> None:
 def change_the_password(keys: Keys) -> None:
     page = keys.page
     keys.use("link", "Security", key="Shift+Tab")
-    expect(page.get_by_role("heading", name="Security")).to_be_focused()
+    expect(page.get_by_role("heading", name="Security", level=1)).to_be_focused()
     keys.go(page.locator("input[name=current]"))
     keys.type(PASSWORD)
     keys.go(page.get_by_label("New password"))
@@ -253,9 +253,9 @@ def come_back(keys: Keys) -> None:
 def take_everything_and_go(keys: Keys) -> None:
     page = keys.page
     keys.press("g", "s")
-    expect(page.get_by_role("heading", name="General")).to_be_focused()
+    expect(page.get_by_role("heading", name="General", level=1)).to_be_focused()
     keys.use("link", "Your data", key="Shift+Tab")
-    expect(page.get_by_role("heading", name="Your data")).to_be_focused()
+    expect(page.get_by_role("heading", name="Your data", level=1)).to_be_focused()
     with page.expect_download() as saved:
         keys.use("button", "Download my data")
     assert saved.value.suggested_filename == "mindhit-export.zip"

@@ -64,7 +64,7 @@ def test_pages_outlive_the_server_without_a_reload(
     reading.goto(f"{second.url}/sessions/{done.id}")
     expect(reading.get_by_role("heading", name="Called this before")).to_be_visible()
     watching.goto(f"{second.url}/sessions/{live.id}")
-    expect(watching.get_by_text("Now at Before")).to_be_visible()
+    expect(watching.get_by_text("Now viewing Before")).to_be_visible()
     for page in (watching, reading):
         page.evaluate("window.isTheSamePage = true")
     second.end()
@@ -100,11 +100,11 @@ def test_a_browser_that_went_silent_is_told_of_and_its_page_does_not_grow(
     sentence = tab.get_by_text("Nothing received from the browser since")
     tab.goto(home.url)
     expect(sentence).to_be_visible()
-    expect(tab.locator("li[data-status]", has_text="Silent").locator("p > span")).to_have_text(
-        "0:05"
-    )
+    expect(
+        tab.locator("li[data-status]", has_text="Silent").locator("p:last-child > span")
+    ).to_have_text("0:05")
     tab.goto(f"{home.url}/operations")
-    expect(tab.get_by_text("1 browser records and has stopped sending.")).to_be_visible()
+    expect(tab.get_by_text("1 browser is recording but has stopped sending.")).to_be_visible()
     tab.goto(f"{home.url}/sessions/{recorder.id}")
     expect(sentence).to_be_visible()
     expect(tab.locator("span[title]")).to_have_attribute("title", "0:05.000")

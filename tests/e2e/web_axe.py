@@ -44,7 +44,7 @@ class Inspection:
 
     def look(self, screen: str, within: str = "html") -> None:
         """`within`: where only that has changed."""
-        self.page.locator("main :is(h1, .notice)").first.wait_for()
+        self.page.locator("main :is(h1, [data-tone])").first.wait_for()
         expect(self.page.locator("main > p[role=status]")).to_have_count(0)
         self._look(f"{screen}, light", "light", within)
         self._look(f"{screen}, dark", "dark", within, COLOURS)

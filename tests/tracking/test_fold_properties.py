@@ -12,7 +12,7 @@ from mindhit.tracking.model import Pause, Visit
 from mindhit.tracking.protocol import Event, EventType
 from mindhit.tracking.timeline.fold import NotAtRest, finish, fold, rest
 from mindhit.tracking.timeline.state import State, pack, unpack
-from mindhit.tracking.timeline.tabs import MAX_TABS, MAX_WINDOWS
+from mindhit.tracking.timeline.tabs_and_windows import MAX_TABS, MAX_WINDOWS
 from tests.tracking.oracle import Timeline
 from tests.tracking.traces import PAGES, REAL, SMALL, START, fold_whole, log, logs
 

@@ -62,6 +62,7 @@ class _Tidier:
         now = utc_now()
         await retention.create_partitions(work.db, now.date())
         await retention.drop_logs(work.db, now, self._keep)
+        await retention.forget_deleted_sessions(work.db, now)
         await cleanup.forget_everywhere(work.db)
 
 

@@ -32,7 +32,6 @@ async def forget_everywhere(db: Database) -> None:
         await forget(db, user_id)
     await delete_unvisited(db)
     await db.alone(store.cleanup.DELETE_PUBLIC_TEXTS)
-    await db.alone(store.cleanup.PRUNE_DELETED_SESSIONS)
 
 
 async def delete_unvisited(db: Database) -> None:

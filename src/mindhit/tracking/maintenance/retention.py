@@ -12,9 +12,15 @@ from mindhit.tracking.ingest.batch import LATE_EVENTS
 
 # The shortest time that the operator may set: late events are folded together with those before them.
 MIN_RETENTION: Final = LATE_EVENTS + timedelta(days=1)
+# Ids of deleted sessions: while they are known, late events of such a session do not bring it back.
+DELETED_SESSIONS: Final = timedelta(days=60)
 TIDY_EVERY_S: Final = 86_400
 PARTITIONS_AHEAD: Final = 3  # months
 _log = log.get(__name__)
+
+
+async def forget_deleted_sessions(db: Database, now: datetime) -> None:
+    await db.alone(store.partitions.PRUNE_DELETED_SESSIONS, now - DELETED_SESSIONS)
 
 
 async def create_partitions(db: Database, today: date) -> None:

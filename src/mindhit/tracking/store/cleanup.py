@@ -7,14 +7,8 @@ from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
 
-_CLEANUP: Final = "the cleanup checks everybody's data"
 _SHARED: Final = "a URL is deleted when nobody has visited it"
 
-PRUNE_DELETED_SESSIONS = Write(
-    Nothing,
-    "delete from deleted_sessions where deleted_at < now() - interval '60 days'",
-    across_users=_CLEANUP,
-)
 READERS = Query(
     UUID,
     "select distinct user_id from reader_urls",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from mindhit.db import Query, Write
+from mindhit.db import Nothing, Query, Write
 from mindhit.tracking.store.sweeping import Owned
 
 # True where it did not exist. Cheap where it does.
@@ -27,5 +27,11 @@ select s.id, s.user_id from sessions s
  where s.month = $1 and s.stopped_at < $2 and s.closed_at is not null and not s.is_stale
    and exists (select from raw_events e where e.month = s.month and e.session_id = s.id)
  order by s.id limit 500""",
+    across_users="retention applies to everybody",
+)
+# Ids of sessions deleted before $1.
+PRUNE_DELETED_SESSIONS = Write(
+    Nothing,
+    "delete from deleted_sessions where deleted_at < $1",
     across_users="retention applies to everybody",
 )

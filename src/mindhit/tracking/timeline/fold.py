@@ -43,7 +43,7 @@ from mindhit.tracking.protocol import (
     EventType,
     Presence,
 )
-from mindhit.tracking.timeline import tabs
+from mindhit.tracking.timeline import tabs_and_windows as tabs
 from mindhit.tracking.timeline.state import Interval, IntervalKind, State, TabPage, copy
 
 # They change nothing about what is shown. After a sleep, they first open the visit they are about.

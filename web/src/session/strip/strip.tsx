@@ -1,5 +1,5 @@
 /** The whole session on one strip; wheel, drag, pinch and keys zoom down to single milliseconds. */
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../../app/shortcuts";
 import { useIsDark } from "../../app/theme";
@@ -17,7 +17,8 @@ import { Legend } from "./legend";
 import { Minimap } from "./minimap";
 import styles from "./strip.module.css";
 import { Tooltip, type Hovered } from "./tooltip";
-import { around, isWhole, pan, within, zoom, type View } from "./view";
+import { panByKey } from "./keyboard";
+import { around, isWhole, within, zoom, type View } from "./view";
 
 interface Props {
   readonly timeline: SessionTimeline;
@@ -29,7 +30,6 @@ interface Props {
 }
 
 const ZOOM_STEP = 1.6;
-const PAN_STEP = 0.15;
 
 export function Strip({ timeline, hues, selected, zoomTarget, choose }: Props) {
   const { t } = useTranslation();
@@ -150,16 +150,6 @@ function Controls({ view, whole, look }: ControlsProps) {
       </div>
     </div>
   );
-}
-
-function panByKey(event: KeyboardEvent, view: View, whole: View, look: Look): void {
-  const length = view.to - view.from;
-  if (event.key === "ArrowLeft") look(pan(view, whole, -length * PAN_STEP));
-  else if (event.key === "ArrowRight") look(pan(view, whole, length * PAN_STEP));
-  else if (event.key === "Home") look(pan(view, whole, whole.from - view.from));
-  else if (event.key === "End") look(pan(view, whole, whole.to - view.to));
-  else return;
-  event.preventDefault();
 }
 
 /** The period at the pointer, or a short one very near: a switch of 100 ms is thinner than a pixel. */
