@@ -124,7 +124,7 @@ ANSWERS: list[tuple[Callable[[], Any], str, int, str | None]] = [
     (lambda: fail(LookupError("\0 \ud800")), "queued", 1, "LookupError: \N{REPLACEMENT CHARACTER} ?"),
     (lambda: fail(Speechless()), "queued", 1, "Speechless: (it cannot be shown)"),
     (lambda: fail(asyncio.CancelledError()), "queued", 1, "CancelledError: "),
-    (lambda: fail(Contended()), "queued", 0, "Two transactions stood in each other's way; this one gave in and may be tried again."),
+    (lambda: fail(Contended()), "queued", 0, "This conflicted with another transaction. Try again."),
     (lambda: fail(DatabaseAway()), "queued", 0, "The database does not answer."),
     (lambda: "fine", "dead", 1, "the handler answered 'fine', which is no outcome"),
     (Indescribable, "dead", 1, "the handler answered (it cannot be shown), which is no outcome"),

@@ -275,6 +275,7 @@ class Engine(RuleBasedStateMachine):
             job.has_error |= how.error is not None
             if job.again and how.status is not State.QUEUED:
                 job.start_afresh(job.wanted_at)
+                job.has_error = False
             else:
                 is_due = job.again and how.after_s is None
                 job.unlock(how.status.value, self.now, 0.0 if is_due else how.after_s)
