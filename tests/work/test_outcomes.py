@@ -130,7 +130,7 @@ ANSWERS: list[tuple[Callable[[], Any], str, int, str | None]] = [
     (Indescribable, "dead", 1, "the handler answered (it cannot be shown), which is no outcome"),
     (lambda: Snooze("soon"), "dead", 1, "the handler answered Snooze(for_s='soon', reason=''), which is no outcome"),  # type: ignore[arg-type]
     (lambda: Retry(RuntimeError()), "dead", 1, "the handler answered Retry(reason=RuntimeError(), after_s=None), which is no outcome"),  # type: ignore[arg-type]
-    (lambda: fail(StatementTimedOut()), "queued", 1, "StatementTimedOut: The database took longer over a statement than it may."),
+    (lambda: fail(StatementTimedOut()), "queued", 1, "StatementTimedOut: The database took too long to answer."),
     (Unclassed, "queued", 1, "ValueError: no class"),
     (lambda: fail(UnclassedError()), "queued", 1, "UnclassedError, which cannot be shown"),
     (lambda: fail(GeneratorExit("gone")), "queued", 1, "GeneratorExit: gone"),
