@@ -43,7 +43,8 @@ class Erase(Protocol):
 
 class Leave(Protocol):
     """What must be done elsewhere before a person is erased: cancel a subscription, say. Runs
-    outside any transaction and again until it succeeds."""
+    outside any transaction, and again until it and every other slice's has succeeded, so a second run
+    must do no harm."""
 
     def __call__(self, db: Database, user_id: UUID, /) -> Awaitable[object]: ...
 

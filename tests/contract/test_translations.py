@@ -18,8 +18,14 @@ from mindhit.errors import MindHitError, TooMany
 
 WEB = Path(__file__).parents[2] / "web" / "src"
 ENGLISH = WEB / "problems" / "en.ts"
-# Only the command line raises these; no request is answered by them.
-ELSEWHERE = ("mindhit.cli.", "mindhit.db.embedded.", "mindhit.db.migrate")
+# Only jobs and the command line raise these; no request is answered by them.
+ELSEWHERE = (
+    "mindhit.accounts.leaving.",
+    "mindhit.cli.",
+    "mindhit.db.embedded.",
+    "mindhit.db.migrate",
+    "mindhit.db.statements",
+)
 # What the router answers by itself.
 ROUTERS = {HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
 

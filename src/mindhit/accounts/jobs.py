@@ -12,7 +12,6 @@ from mindhit.accounts.links import INVITATION_S
 from mindhit.accounts.mails.send import Mailer
 from mindhit.accounts.mails.texts import Mail
 from mindhit.accounts.model import DeviceId, Origin, Purpose, UserId
-from mindhit.errors import Upstream
 from mindhit.mail import MailRefused, MailSettings, SmtpClient
 from mindhit.slices import Jobs, Product
 from mindhit.work import Discard, Lane, Schedule, Snooze, Work, job
@@ -130,7 +129,7 @@ class Handlers:
             return Discard("already erased")
         try:
             await erase.erase_person(work.db, user_id, self.product)
-        except Upstream as failed:  # somebody else's server, in a slice's `leave`: until it works
+        except erase.NotLeft as failed:  # tried again until it works, however often
             return Snooze(erase.RETRY_S, str(failed))
         return None
 

@@ -8,10 +8,15 @@ from mindhit import log
 from mindhit.accounts import addresses, store
 from mindhit.accounts.model import UserId
 from mindhit.db import Database
+from mindhit.errors import Upstream
 from mindhit.slices import Product
 
-RETRY_S: Final = 300.0  # after a slice's `leave` failed because of somebody else's server
+RETRY_S: Final = 300.0  # after a slice's `leave` failed
 _log = log.get(__name__)
+
+
+class NotLeft(Upstream):
+    """Something outside this server still has to be ended before the account can be erased."""
 
 
 async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
@@ -22,7 +27,10 @@ async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
     if known is None:
         return
     for leave in product.leavers:
-        await leave(db, user_id)
+        try:
+            await leave(db, user_id)
+        except Exception as failed:
+            raise NotLeft(str(failed)) from failed
     spellings = {*known, *map(addresses.key, known)}
     for erase in product.erasers:
         async with db.transaction() as tx:

@@ -6,13 +6,11 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter
-from mindhit.notes import NoteTooLong
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from mindhit import notes
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db
-from mindhit.api.http.problems import documented
 
 router = APIRouter(prefix="/notes", tags=["notes"], responses=SIGNED_IN)
 
@@ -40,7 +38,7 @@ async def list_notes(db: Db, caller: PersonCaller) -> NoteList:
     return NoteList(items=[Note.model_validate(note) for note in found])
 
 
-@router.post("", summary="Write a note", status_code=201, responses=documented(NoteTooLong))
+@router.post("", summary="Write a note", status_code=201)
 async def write_note(db: Db, caller: PersonCaller, asked: NewNote) -> Note:
     async with db.transaction() as tx:
         return Note.model_validate(await notes.write_note(tx, caller.user_id, asked.text))

@@ -6,7 +6,7 @@ Owns `notes` and the job `notes:tidy`. Promises: a note belongs to one person.
 from mindhit.notes import store as _store
 from mindhit.notes.erasing import erase
 from mindhit.notes.jobs import jobs, schedules
-from mindhit.notes.model import Note, NoteTooLong
+from mindhit.notes.model import Note
 from mindhit.notes.settings import NotesSettings
 from mindhit.notes.writing import list_notes, write_note
 
@@ -21,4 +21,4 @@ SLICE = Slice(
     erase=erase,
 )
 
-__all__ = ["SLICE", "Note", "NoteTooLong", "NotesSettings", "list_notes", "write_note"]
+__all__ = ["SLICE", "Note", "NotesSettings", "list_notes", "write_note"]

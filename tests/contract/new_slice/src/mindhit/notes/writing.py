@@ -5,16 +5,17 @@ from __future__ import annotations
 from uuid import UUID
 
 from mindhit.notes import store
-from mindhit.notes.model import Note, NoteTooLong
+from mindhit.notes.model import Note
 
 from mindhit.db import ReadTx, Tx
+from mindhit.errors import Invalid
 
 LONGEST = 200
 
 
 async def write_note(tx: Tx, user_id: UUID, text: str) -> Note:
     if len(text) > LONGEST:
-        raise NoteTooLong
+        raise Invalid(f"A note can have at most {LONGEST} characters.")
     return await tx.one(store.ADD, user_id, text)
 
 
