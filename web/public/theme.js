@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a chosen theme does not flash in the other one. src/theme.ts does the rest.
+// Runs before the first paint, so that a chosen theme does not flash in the other one. src/app/theme.ts does the rest.
 try {
   const { localStorage, document } = globalThis;
   const theme = localStorage.getItem("mindhit.theme");

@@ -1,6 +1,6 @@
 /**
  * Where the app is: the address bar is the only state, screens are found by pattern in a table (`routes.tsx`).
- * What stands after `#` belongs to no route: it carries one-time tokens, which `account/token.ts` takes away.
+ * What stands after `#` belongs to no route: it carries one-time tokens, which `account/link-token.ts` takes away.
  */
 import { useEffect, useState, useSyncExternalStore, type AnchorHTMLAttributes, type MouseEvent } from "react";
 

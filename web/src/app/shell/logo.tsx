@@ -1,4 +1,4 @@
-/** Visits along a line, the last of them a hit. Decorative: the name stands beside it. */
+/** Visits along a line, the last of them a hit. Decorative: the name is next to it. */
 import styles from "./logo.module.css";
 export function Logo() {
   return (
