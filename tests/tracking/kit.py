@@ -12,14 +12,15 @@ from typing import Any
 
 import httpx2
 
+from mindhit import work
 from mindhit.accounts import Person, Scope
 from mindhit.db import Database
 from mindhit.settings import Settings
 from mindhit.tracking.job_types import Sweep, Tidy
 from mindhit.tracking.protocol import Event, EventType
-from mindhit.work import enqueue
+from mindhit.work import Wires, enqueue
 from mindhit.work.testing import pass_time
-from tests.accounts.kit import add, client_of, run_jobs, token_of
+from tests.accounts.kit import add, client_of, product, run_jobs, token_of
 from tests.tracking import traces
 from tests.tracking.traces import CONTENTS, PAGES
 
@@ -30,7 +31,7 @@ VISITS = """
 select v.opened_by_seq, v.visit_order, u.url, v.title, v.tab_id, v.is_focused, v.duration_ms,
        (extract(epoch from v.entered_at) * 1000)::int8 as entered,
        (extract(epoch from v.left_at) * 1000)::int8 as left,
-       v.content_id::text, v.transition, f.url as came_from
+       v.content_id::text, v.transition, f.url as came_from, v.address
   from page_visits v join urls u on u.id = v.url_id left join urls f on f.id = v.from_url_id
  where v.session_id = $1 order by v.visit_order"""
 PAUSES = """
@@ -49,8 +50,10 @@ def nav(seq: int, at: int, url: str | None, tab: int = 1, **payload: Any) -> Jso
     return event(seq, "NAV_COMMITTED", at, tabId=tab, windowId=1, payload=payload, **more)
 
 
-def activate(seq: int, at: int, url: str | None, tab: int = 1) -> Json:
-    more = {} if url is None else {"url": url}
+def activate(seq: int, at: int, url: str | None, tab: int = 1, **payload: Any) -> Json:
+    more: Json = {} if url is None else {"url": url}
+    if payload:
+        more["payload"] = payload
     return event(seq, "TAB_ACTIVATED", at, tabId=tab, windowId=1, **more)
 
 
@@ -95,6 +98,12 @@ class Recorder:
         return json_of(answer)
 
 
+def subscribe_nobody() -> None:
+    """Nobody makes anything of sessions here: closing one completes it. For after clients are made:
+    they load the whole wiring."""
+    work.install(Wires(events=product().events))
+
+
 @asynccontextmanager
 async def recorder(
     db: Database, email: str = "ada@example.org", config: Settings | None = None
@@ -102,6 +111,7 @@ async def recorder(
     person = await add(db, email)
     token = await token_of(db, person, Scope.EXTENSION)
     async with client_of(db, config, Authorization=f"Bearer {token}") as client:
+        subscribe_nobody()
         yield Recorder(db, person, client)
 
 
@@ -133,7 +143,7 @@ async def session_row(db: Database, session_id: str) -> Json:
 TIMELINE = {
     "visits": """
 select opened_by_seq, visit_order, url_id, tab_id, entered_at, left_at, duration_ms, is_focused,
-       title, content_id, transition, from_url_id
+       title, content_id, transition, from_url_id, address
   from page_visits where session_id = $1 order by visit_order, opened_by_seq""",
     "pauses": """
 select kind, entered_at, left_at from session_pauses where session_id = $1 order by entered_at""",
@@ -245,6 +255,7 @@ def as_sent(event: Event) -> Json:
         "redirect": told.redirect or None,
         "transition": told.transition,
         "openerTabId": told.opener_tab_id,
+        "newDocument": told.new_document or None,
         "extractionOk": told.extraction_ok,
         "focused": told.focused,
         "state": told.state,

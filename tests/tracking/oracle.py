@@ -6,7 +6,8 @@ Slow on purpose, and it shares nothing with the fold but the types of what goes 
     canvas  one number for each millisecond from the first event to the stop: the stretch it is of
 
 Time is painted as it passes. What is only known later is painted over: a silence as sleep, the
-last milliseconds before an idle message as idle, a redirecting page as the page it led to. In the
+last milliseconds before an idle message as idle, a redirecting page as the page it led to, a
+document that turned out to be another from its navigation on. In the
 end the runs of equal numbers are the visits and the pauses; a stretch that never got a millisecond
 was none, and the way to a page is told by the first of its stretches that got one.
 """
@@ -56,6 +57,18 @@ class Page:
     title: str | None
     content_id: UUID | None
     way: Way
+    address: str | None = None
+    renewed: Renewed | None = None
+
+
+@dataclass(frozen=True)
+class Renewed:
+    """A new document came to the address of the page: when, and what the page was until then."""
+
+    seq: int
+    at: int  # on the canvas
+    before: Page
+    way: Way
 
 
 @dataclass(eq=False)
@@ -73,6 +86,7 @@ class Stretch:
     page: Page | None = None
     title: str | None = None
     content_id: UUID | None = None
+    address: str | None = None
 
     def is_of(self, what: What, tab_id: int | None, page: Page | None) -> bool:
         return (self.what, self.tab_id, self.url_id) == (what, tab_id, page and page.url_id)
@@ -85,6 +99,7 @@ class Stretch:
         """A visit keeps what was told of its page while it was open."""
         if self.page is not None:
             self.title, self.content_id = self.page.title, self.page.content_id
+            self.address = self.page.address
 
 
 @dataclass
@@ -117,13 +132,12 @@ class World:
         elif tab.page is not None and tab.page.url_id == event.url_id:
             self._tell(tab.page, event)
         else:
-            tab.page = Page(event.url_id, event.payload.title, None, Way())
+            told = event.payload
+            tab.page = Page(event.url_id, told.title, None, Way(), told.address)
 
     def navigate(self, event: Event) -> None:
-        """A window in which no tab is known to be in front shows the one that navigates."""
+        """A navigation brings no tab to the front."""
         tab = self._find(event)
-        if not any(o.is_in_front for o in self.tabs.values() if o.window_id == tab.window_id):
-            tab.is_in_front = True
         if self.window_id is None:
             self.window_id = tab.window_id
         told, before = event.payload, tab.page
@@ -132,18 +146,21 @@ class World:
         elif before is not None and before.url_id == event.url_id:
             self._tell(before, event)
         elif before is not None and told.redirect:
-            tab.page = Page(event.url_id, told.title, told.content_id, before.way)
+            tab.page = Page(event.url_id, told.title, told.content_id, before.way, told.address)
         else:
-            way = Way(told.transition, self._origin(before, event))
-            tab.page = Page(event.url_id, told.title, told.content_id, way)
+            way = Way(told.transition, self.origin(before, event))
+            tab.page = Page(event.url_id, told.title, told.content_id, way, told.address)
 
-    def _origin(self, before: Page | None, event: Event) -> UUID | None:
+    def origin(self, before: Page | None, event: Event) -> UUID | None:
+        """What was typed, or found in the history, comes from nowhere, whatever opened the tab."""
+        is_followed = event.payload.transition in {"link", "form_submit"}
+        if event.payload.transition is not None and not is_followed:
+            return None
         opener_id = event.payload.opener_tab_id
         if opener_id is not None and opener_id != event.tab_id:
             opener = self.tabs.get(opener_id)
             page = None if opener is None else opener.page
             return None if page is None else page.url_id
-        is_followed = event.payload.transition in {"link", "form_submit"}
         return before.url_id if before is not None and is_followed else None
 
     def read(self, event: Event) -> None:
@@ -181,8 +198,10 @@ class World:
         return tab
 
     def _tell(self, page: Page, event: Event) -> None:
-        page.title = event.payload.title or page.title
-        page.content_id = event.payload.content_id or page.content_id
+        told = event.payload
+        page.title = told.title or page.title
+        page.content_id = told.content_id or page.content_id
+        page.address = told.address
 
 
 @dataclass
@@ -216,6 +235,7 @@ class _Painter:
         self.stretches: list[Stretch] = []
         self.now: Stretch | None = None
         self.world = World()
+        self.first_of_browser = 0
         self.out = Timeline()
 
     def take(self, event: Event) -> None:
@@ -225,6 +245,8 @@ class _Painter:
             self._pass_time(event.t, event.seq, was_down=event.payload.restart)
         if event.payload.restart:
             self.world = World()
+            self.first_of_browser = len(self.stretches)
+        self._look_for_another_document(event)
         self._apply(event)
         what, tab_id, page = self.world.foreground()
         if self.now is None or not self.now.is_of(what, tab_id, page):
@@ -281,13 +303,64 @@ class _Painter:
         page = None if before is None else before.page
         self.world.navigate(event)
         after = self.world.tabs[event.tab_id].page
-        is_hop = after is not None and page is not None and after.url_id != page.url_id
+        is_hop = page is not None and (after is None or after.url_id != page.url_id)
         if event.payload.redirect and is_hop and self.now is not None and self.now.page is page:
             taken = self.now
-            self._begin(replace(taken, page=after))
+            led_on = replace(taken, page=after)
+            self._begin(Stretch(What.NO_PAGE, taken.opened_by_seq) if after is None else led_on)
             self._paint_over(taken, len(self.canvas))
         if event.payload.extraction_ok is not None:
             self._note_reading(event)
+
+    def _look_for_another_document(self, event: Event) -> None:
+        """A new document at the address of its page is another when it has another title or text: then
+        everything since it came is painted over."""
+        told, tab = event.payload, self._tab_told_of(event)
+        page = None if tab is None else tab.page
+        if tab is None or page is None or page.url_id != event.url_id:
+            return
+        is_navigation = event.type is EventType.NAV_COMMITTED
+        if is_navigation and told.new_document and not told.redirect:
+            way = Way(told.transition, self.world.origin(page, event))
+            page.renewed = Renewed(event.seq, len(self.canvas), replace(page), way)
+        renewed = page.renewed
+        if renewed is None:
+            return
+        old = renewed.before
+        is_other = any(
+            new and known and new != known
+            for new, known in ((told.title, old.title), (told.content_id, old.content_id))
+        )
+        if is_other:
+            tab.page = replace(page, content_id=None, renewed=None)
+            self._begin_again(page, tab.page, renewed)
+        if told.content_id is not None:
+            tab.page.renewed = None  # type: ignore[union-attr]
+
+    def _tab_told_of(self, event: Event) -> Tab | None:
+        """The tab whose page an event describes, where it describes one."""
+        if event.type is EventType.CONTENT_EXTRACTED and event.tab_id is None:
+            shown = self.world.foreground()[1] if self.now is None else self.now.tab_id
+            return None if shown is None else self.world.tabs.get(shown)
+        if event.type not in {
+            EventType.TAB_ACTIVATED,
+            EventType.NAV_COMMITTED,
+            EventType.CONTENT_EXTRACTED,
+        }:
+            return None
+        return self.world.tabs.get(event.tab_id) if event.tab_id is not None else None
+
+    def _begin_again(self, page: Page, other: Page, renewed: Renewed) -> None:
+        taken = self.now
+        if taken is None or taken.page is not page:
+            return
+        if taken.opened_by_seq >= renewed.seq:
+            taken.page = other
+            return
+        other.way = renewed.way
+        taken.page = renewed.before
+        self._begin(Stretch(taken.what, renewed.seq, taken.tab_id, other))
+        self._paint_over(taken, len(self.canvas) - renewed.at)
 
     def _change_presence(self, event: Event) -> None:
         was, is_now = self.world.presence, event.payload.state or Presence.ACTIVE
@@ -310,19 +383,26 @@ class _Painter:
         if event.url_id is not None:
             assert self.began is not None
             at = self.began + len(self.canvas)
-            reading = TextRead(event.seq, at, event.url_id, event.payload.content_id)
+            told = event.payload
+            reading = TextRead(event.seq, at, event.url_id, told.content_id, told.address)
             self.out.texts_read.append(reading)
 
     def _visit_of(self, event: Event) -> int | None:
-        """The present visit, if the text is of its page; else the last one of the tab's page."""
+        """The present visit, if the text is of its page; else the last of its page in its tab that
+        had a millisecond."""
         assert self.now is not None
         if self.now.url_id == event.url_id and event.tab_id in {None, self.now.tab_id}:
             return self.now.opened_by_seq
-        tab = self.world.tabs.get(event.tab_id) if event.tab_id is not None else None
-        if tab is None or tab.page is None or tab.page.url_id != event.url_id:
-            return None
-        of_page = [s.opened_by_seq for s in self.stretches if s.page is tab.page]
-        return of_page[-1] if of_page else None
+        painted = set(self.canvas)
+        return next(
+            (
+                stretch.opened_by_seq
+                for number, stretch in reversed([*enumerate(self.stretches)])
+                if number in painted and number >= self.first_of_browser
+                if (stretch.tab_id, stretch.url_id) == (event.tab_id, event.url_id)
+            ),
+            None,
+        )
 
     def _read_back(self) -> None:
         assert self.began is not None
@@ -348,5 +428,6 @@ class _Painter:
                 content_id=stretch.content_id,
                 transition=way.transition,
                 from_url_id=way.from_url_id,
+                address=stretch.address,
             )
             self.out.visits.append(visit)

@@ -12,7 +12,7 @@ import httpx2
 
 from mindhit.db import Database
 from tests.accounts.kit import browser_of
-from tests.tracking.kit import START, Json, Recorder, json_of, recorder
+from tests.tracking.kit import START, Json, Recorder, json_of, recorder, subscribe_nobody
 
 
 @dataclass(slots=True)
@@ -50,6 +50,7 @@ class Reader:
 @asynccontextmanager
 async def reader(db: Database, email: str = "ada@example.org") -> AsyncIterator[Reader]:
     async with recorder(db, email) as records, browser_of(db, records.person) as browser:
+        subscribe_nobody()
         yield Reader(records, browser)
 
 

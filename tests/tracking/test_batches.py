@@ -94,6 +94,7 @@ async def test_an_empty_batch_says_how_far_the_log_is(db: Database) -> None:
             "duplicates": 0,
             "rejected": [],
             "missing": [[2, 2]],
+            "pageCount": None,
         }
 
 
@@ -182,7 +183,7 @@ async def test_what_is_missing_or_refused_of_several_sessions_is_told_in_one_ord
 async def test_a_session_that_is_gone_does_not_keep_another_from_its_events(db: Database) -> None:
     async with recorder(db) as ada, recorder(db, "bob@example.org") as bob:
         session, his = await ada.start(started_at=START), await bob.start(started_at=START)
-        strange = of(his, nav(1, 0, "https://wicked.example/"))
+        strange = of(his, activate(1, 0, "https://wicked.example/"))
         receipt = await post_named(ada, *strange, *of(session, activate(1, 0, A), alive(2, 1)))
         assert (receipt["accepted"], receipt["rejected"]) == (2, [])
         assert (receipt["ackedSeq"], receipt["missing"]) == (0, [[1, 1]])
@@ -232,7 +233,7 @@ async def test_sessions_that_take_nothing_say_so(db: Database) -> None:
             (str(uuid.uuid4()), 404),
             (old, 409),
         ]:
-            answer = await ada.post(session, [nav(1, 0, "https://wicked.example/")])
+            answer = await ada.post(session, [activate(1, 0, "https://wicked.example/")])
             assert answer.status_code == status
             assert answer.headers["content-type"] == MEDIA_TYPE
             named = event(1, "ALIVE", sessionId=session)

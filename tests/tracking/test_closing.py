@@ -11,7 +11,7 @@ import pytest
 
 from mindhit import tracking, work
 from mindhit.db import Database
-from mindhit.tracking import SessionId, StillRecording, TextMissing, TimelineChanged
+from mindhit.tracking import SessionId, StillRecording, TextMissing
 from mindhit.work import Wires, job
 from tests.tracking import traces
 from tests.tracking.endings import END, LOG, A, B, refold, status, whole
@@ -213,21 +213,8 @@ class Crawl:
     address: str
 
 
-@job("test:insight", key="session_id")
-@dataclass(frozen=True, slots=True)
-class Insight:
-    session_id: UUID
-
-
 def hear() -> None:
-    work.install(
-        Wires(
-            subscriptions={
-                TextMissing: [lambda said: Crawl(said.url_id, said.address)],
-                TimelineChanged: [lambda said: Insight(said.session_id)],
-            }
-        )
-    )
+    work.install(Wires(subscriptions={TextMissing: [lambda it: Crawl(it.url_id, it.address)]}))
 
 
 @pytest.mark.parametrize("way", ["in order", "parked", "given up", "closed over", "late"])
@@ -258,28 +245,15 @@ async def test_a_page_without_text_is_told_of_whatever_way_it_is_folded(
         if way in {"closed over", "late"}:
             await work_off(db)
     found = await fetch(
-        db, "select args->>'address' as address from jobs where kind = 'test:crawl'"
+        db, "select args->>'address' as address from jobs where kind = 'test:crawl' order by 1"
     )
-    assert [each["address"] for each in found] == [B]
+    # A was in focus for seconds and never gave a text: that counts when the timeline is closed.
+    missing = [A, B] if way in {"closed over", "late"} else [B]
+    assert [each["address"] for each in found] == missing
     read = await fetch(
         db, "select content_status from reader_urls where content_status is not null"
     )
-    assert [each["content_status"] for each in read] == ["pending"]
-
-
-async def test_who_made_something_of_a_timeline_hears_that_it_changed(db: Database) -> None:
-    async with recorder(db) as ada:
-        hear()
-        session = await ada.start(started_at=START)
-        await ada.send(session, *LOG[:5])
-        await ada.stop(session, END)
-        await work_off(db)
-        heard = "select args->>'session_id' as id from jobs where kind = 'test:insight'"
-        assert await fetch(db, heard) == []
-        hear()
-        await ada.send(session, *LOG[5:])
-        await work_off(db)
-        assert await fetch(db, heard) == [{"id": session}]
+    assert [each["content_status"] for each in read] == ["pending"] * len(missing)
 
 
 async def test_a_refold_of_a_session_that_was_deleted_is_cancelled(db: Database) -> None:

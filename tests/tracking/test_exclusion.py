@@ -37,7 +37,7 @@ async def test_pages_of_excluded_domains_are_dropped_by_the_server_too(db: Datab
     async with reader(db) as ada:
         assert (await ada.browser.patch("/v1/me/settings", json=chosen)).status_code == 200
         session = await ada.records.start(started_at=START)
-        await ada.records.send(session, nav(1, 0, "https://notbank.example/"))
+        await ada.records.send(session, activate(1, 0, "https://notbank.example/"))
         seq = 1
         for url in spellings:
             said: Json = {"title": "secrettitle", "content": "secrettext", "extractionOk": True}
@@ -133,7 +133,7 @@ async def test_events_without_url_bring_no_title_either(db: Database) -> None:
         said: Json = {"title": "secrettitle", "content": "secrettext", "transition": "typed"}
         await ada.send(
             session,
-            nav(1, 0, SHARED),
+            activate(1, 0, SHARED),
             nav(2, 1_000, None, **said),
             {**activate(3, 2_000, None, tab=2), "payload": said},
             event(4, "ALIVE", 3_000, url="https://secret.example/", payload=said),

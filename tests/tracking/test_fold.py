@@ -76,13 +76,13 @@ def test_until_the_focus_is_told_it_follows_the_tab_that_was_activated() -> None
 
 
 def test_a_second_navigation_to_the_same_url_does_not_split_a_visit() -> None:
-    log = [went(0, A), went(10, A), read(15, A, TEXT), opened(18, A), went(20, A, redirect=True)]
+    log = [opened(0, A), went(10, A), read(15, A, TEXT), opened(18, A), went(20, A, redirect=True)]
     assert stays(told(log, stop=30)) == ["A 0-30"]
 
 
 def test_a_visit_keeps_the_title_and_the_text_it_was_last_seen_with() -> None:
     log = [
-        went(0, A, title="Loading"),
+        opened(0, A, title="Loading"),
         read(5, A, TEXT, title="Ready"),
         went(8, A),
         opened(10, B, tab=2),
@@ -95,15 +95,15 @@ def test_a_visit_keeps_the_title_and_the_text_it_was_last_seen_with() -> None:
 
 
 def test_a_navigation_that_carries_content_is_a_navigation_and_an_extraction() -> None:
-    whole = told([went(0, A, content_id=TEXT, extraction_ok=True)], stop=9)
-    parts = told([went(0, A), read(0, A, TEXT)], stop=9)
+    whole = told([opened(0, None), went(0, A, content_id=TEXT, extraction_ok=True)], stop=9)
+    parts = told([opened(0, None), went(0, A), read(0, A, TEXT)], stop=9)
     assert whole.visits == parts.visits
     assert [(r.url_id, r.content_id) for r in whole.texts_read] == [(A, TEXT)]
     assert [(r.url_id, r.content_id) for r in parts.texts_read] == [(A, TEXT)]
 
 
 def test_a_text_that_could_not_be_had_is_told_and_takes_none_away() -> None:
-    timeline = told([went(0, A), read(5, A, TEXT), read(6, A, None)], stop=9)
+    timeline = told([opened(0, A), read(5, A, TEXT), read(6, A, None)], stop=9)
     assert [visit.content_id for visit in timeline.visits] == [TEXT]
     assert [reading.content_id for reading in timeline.texts_read] == [TEXT, None]
 
@@ -114,7 +114,7 @@ def test_a_text_without_tab_is_of_the_page_in_the_foreground() -> None:
 
 
 def test_a_text_of_a_page_that_the_tab_no_longer_shows_is_of_no_visit() -> None:
-    timeline = told([went(0, A), went(5, B), read(6, A, TEXT)], stop=9)
+    timeline = told([opened(0, A), went(5, B), read(6, A, TEXT)], stop=9)
     assert [visit.content_id for visit in timeline.visits] == [None, None]
     assert [reading.url_id for reading in timeline.texts_read] == [A]
 
@@ -129,14 +129,14 @@ def test_a_text_that_ends_a_silence_is_of_the_visit_that_begins_with_it() -> Non
 
 def test_of_redirects_only_the_final_url_becomes_a_visit_with_the_first_hops_entry() -> None:
     hops = [went(10, A, transition="link"), went(12, B, redirect=True), went(15, C, redirect=True)]
-    before, after = told([went(0, B), *hops], stop=20).visits
+    before, after = told([opened(0, B), *hops], stop=20).visits
     assert (before.url_id, before.entered, before.left) == (B, 0, 10)
     assert (after.url_id, after.entered, after.left, after.opened_by_seq) == (C, 10, 20, 2)
     assert (after.transition, after.from_url_id) == ("link", B)
 
 
 def test_a_redirecting_page_leaves_nothing_of_its_own_on_the_visit() -> None:
-    log = [went(0, A, title="Moved", content_id=TEXT), went(5, B, redirect=True)]
+    log = [opened(0, None), went(0, A, title="Moved", content_id=TEXT), went(5, B, redirect=True)]
     (visit,) = told(log, stop=9).visits
     assert (visit.url_id, visit.title, visit.content_id) == (B, None, None)
 
@@ -166,24 +166,24 @@ def test_a_redirect_takes_over_no_visit_that_is_already_over() -> None:
 
 @pytest.mark.parametrize("transition", ["link", "form_submit"])
 def test_what_was_followed_comes_from_the_page_before(transition: str) -> None:
-    timeline = told([went(0, A), went(5, B, transition=transition)], stop=9)
+    timeline = told([opened(0, A), went(5, B, transition=transition)], stop=9)
     assert timeline.visits[1].transition == transition
     assert timeline.visits[1].from_url_id == A
 
 
 def test_a_page_in_a_new_tab_comes_from_the_page_of_the_tab_that_opened_it() -> None:
-    log = [went(0, A), went(5, B, tab=2, transition="link", opener_tab_id=1), opened(6, B, tab=2)]
+    log = [opened(0, A), went(5, B, tab=2, transition="link", opener_tab_id=1), opened(6, B, tab=2)]
     assert [visit.from_url_id for visit in told(log, stop=9).visits] == [None, A]
 
 
 def test_what_was_typed_comes_from_nowhere() -> None:
-    timeline = told([went(0, A), went(5, B, transition="typed")], stop=9)
+    timeline = told([opened(0, A), went(5, B, transition="typed")], stop=9)
     assert timeline.visits[1].transition == "typed"
     assert timeline.visits[1].from_url_id is None
 
 
 def test_a_page_that_was_not_seen_for_a_millisecond_tells_its_way_to_the_next_visit() -> None:
-    log = [went(0, A), went(5, B, transition="link"), focused(5, -1), focused(8, 0)]
+    log = [opened(0, A), went(5, B, transition="link"), focused(5, -1), focused(8, 0)]
     timeline = told(log, stop=9)
     assert stays(timeline) == ["A 0-5", "b 5-8", "B 8-9"]
     assert [visit.transition for visit in timeline.visits] == [None, "link", None]
@@ -219,5 +219,110 @@ def test_a_highlight_that_ends_a_silence_is_of_the_visit_that_begins_with_it(
 
 
 def test_a_highlight_on_a_page_that_was_redirected_to_is_of_the_visit_taken_over() -> None:
-    log = [went(0, A), went(2, B, redirect=True), marked(5, B), opened(8, C, 2), marked(9, B)]
+    log = [opened(0, A), went(2, B, redirect=True), marked(5, B), opened(8, C, 2), marked(9, B)]
     assert [highlight.visit_seq for highlight in told(log, stop=12).highlights] == [1, 1]
+
+
+# What never becomes a page
+
+
+def test_a_navigation_brings_no_tab_to_the_front() -> None:
+    timeline = told([went(0, A), went(2, B), opened(5, B), went(9, C)], stop=12)
+    assert stays(timeline) == ["B 5-9", "C 9-12"]
+    assert pauses(timeline) == ["no_page 0-5"]
+
+
+def test_a_redirect_that_leads_to_a_page_that_is_not_recorded_was_no_page() -> None:
+    log = [opened(0, A), went(5, B, transition="link"), went(7, None, redirect=True), went(20, C)]
+    timeline = told(log, stop=30)
+    assert stays(timeline) == ["A 0-5", "C 20-30"]
+    assert pauses(timeline) == ["no_page 5-20"]
+
+
+def test_a_redirecting_page_that_was_left_before_it_redirected_stays_a_visit() -> None:
+    log = [opened(0, A), opened(5, B, tab=2), went(6, None, tab=1, redirect=True)]
+    assert stays(told(log, stop=9)) == ["A 0-5", "B 5-9"]
+
+
+# A form that posts to its own address
+
+
+def test_a_new_document_with_another_title_begins_a_visit_where_it_was_submitted() -> None:
+    log = [
+        opened(0, A, title="Search"),
+        went(10, A, transition="form_submit", new_document=True),
+        went(12, A, title="Results"),
+    ]
+    first, second = told(log, stop=30).visits
+    assert (first.entered, first.left, first.title) == (0, 10, "Search")
+    assert (second.entered, second.left, second.title) == (10, 30, "Results")
+    assert (second.opened_by_seq, second.transition, second.from_url_id) == (2, "form_submit", A)
+
+
+def test_a_new_document_with_another_text_begins_a_visit_too() -> None:
+    log = [
+        opened(0, A, title="Search"),
+        read(5, A, TEXT),
+        went(10, A, transition="form_submit", new_document=True),
+        went(12, A, title="Search"),
+        read(15, A, NEW_TEXT),
+    ]
+    first, second = told(log, stop=30).visits
+    assert (first.left, first.content_id) == (10, TEXT)
+    assert (second.entered, second.content_id) == (10, NEW_TEXT)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        [went(10, A, transition="reload"), went(12, A, title="Other")],
+        [went(10, A, transition="link", new_document=True), went(12, A, title="Search")],
+        [went(10, A, new_document=True, redirect=True), went(12, A, title="Other")],
+    ],
+)
+def test_a_reload_or_the_same_document_again_splits_nothing(again: list[Event]) -> None:
+    assert stays(told([opened(0, A, title="Search"), *again], stop=30)) == ["A 0-30"]
+
+
+def test_a_form_whose_page_was_left_meanwhile_splits_nothing_afterwards() -> None:
+    log = [
+        opened(0, A, title="Search"),
+        went(10, A, transition="form_submit", new_document=True),
+        opened(15, B, tab=2),
+        opened(20, A, title="Results"),
+    ]
+    timeline = told(log, stop=30)
+    assert stays(timeline) == ["A 0-15", "B 15-20", "A 20-30"]
+    assert [visit.title for visit in timeline.visits] == ["Search", None, "Results"]
+
+
+# How the reader came to a page, continued
+
+
+@pytest.mark.parametrize("transition", ["typed", "forward_back", "auto_bookmark", "reload"])
+def test_what_was_typed_into_a_new_tab_or_found_in_the_history_comes_from_nowhere(
+    transition: str,
+) -> None:
+    log = [
+        opened(0, A),
+        went(5, B, tab=2, transition=transition, opener_tab_id=1),
+        opened(6, B, tab=2),
+    ]
+    _, visit = told(log, stop=9).visits
+    assert (visit.transition, visit.from_url_id) == (transition, None)
+
+
+def test_a_highlight_that_comes_after_the_next_page_is_of_the_visit_to_its_own() -> None:
+    log = [opened(0, A), went(5, B), marked(6, A), closed(8), marked(9, B)]
+    assert [highlight.visit_seq for highlight in told(log, stop=12).highlights] == [1, 2]
+
+
+def test_a_visit_has_the_address_that_was_seen_last_before_it_ended() -> None:
+    log = [
+        opened(0, A, address="http://a.example/#/one"),
+        went(5, A, address="http://a.example/#/two"),
+        went(10, B),
+        went(15, A),
+    ]
+    addresses = [visit.address for visit in told(log, stop=20).visits]
+    assert addresses == ["http://a.example/#/two", None, None]

@@ -9,6 +9,8 @@ from mindhit.tracking.timeline import holes
 from tests.tracking.endings import END, LOG, A, B, status, whole
 from tests.tracking.kit import (
     START,
+    activate,
+    alive,
     event,
     execute,
     let_pass,
@@ -174,3 +176,24 @@ async def test_holes_that_were_all_filled_are_holes_no_more(db: Database) -> Non
         await ada.records.stop(session, 1_000, 800)
         await work_off(db)
         assert not (await ada.show(session))["session"]["is_incomplete"]
+
+
+async def test_more_holes_than_are_kept_apart_leave_a_session_complete_once_they_are_filled(
+    db: Database,
+) -> None:
+    count = 2 * (holes.MAX_GIVEN_UP + 50) + 1
+    log = [activate(1, 0, A), *(alive(seq, seq * 10) for seq in range(2, count + 1))]
+    async with reader(db) as ada:
+        session = await ada.records.start(started_at=START)
+        for first in range(0, len(log), 200):
+            await ada.records.send(session, *log[first : first + 200 : 2])
+        await ada.records.stop(session, count * 10, count)
+        await let_pass(db, session, minutes=3)
+        await work_off(db)
+        assert (await ada.show(session))["session"]["is_incomplete"]
+        for first in range(1, len(log), 200):
+            await ada.records.send(session, *log[first : first + 200 : 2])
+        await work_off(db)
+        shown = await ada.show(session)
+    assert (shown["session"]["is_incomplete"], shown["holes"]) == (False, [])
+    assert shown["session"]["event_count"] == count

@@ -42,6 +42,7 @@ async def test_a_batch_becomes_visits(db: Database) -> None:
             "duplicates": 0,
             "rejected": [],
             "missing": [],
+            "pageCount": 2,
         }
         await ada.stop(session, 2_000, 3)
     await run_jobs(db)

@@ -53,7 +53,8 @@ async def test_cursors_lead_through_the_whole_list_once(db: Database) -> None:
         first = await ada.get("/sessions", limit=2)
         second = await ada.get("/sessions", limit=2, cursor=first["next_cursor"])
         assert (first["total"], second["total"]) == (5, None)
-        assert "pagination" not in first
+        assert first["pagination"] == {"total": 5, "page": 1, "limit": 2, "has_next": True}
+        assert "pagination" not in second
         by_two = [["no. 4", "no. 3"], ["no. 2", "no. 1"], ["no. 0"]]
         assert await pages(ada, limit=2) == by_two
         assert await pages(ada, limit=5) == [[title for page in by_two for title in page]]
@@ -173,6 +174,8 @@ async def test_a_summary_has_what_the_writes_keep(db: Database) -> None:
     assert listed[1] == {
         "id": closed,
         "title": "closed",
+        "title_by": "reader",
+        "named_after": None,
         "status": "completed",
         "started_at": iso(0),
         "ended_at": iso(3_500),
@@ -184,6 +187,8 @@ async def test_a_summary_has_what_the_writes_keep(db: Database) -> None:
         "top_domains": ["example.org", "docs.example.com"],
         "device_id": next(each["id"] for each in device if each["name"] == "a program"),
         "is_incomplete": False,
+        "is_over_limit": False,
+        "expires_at": None,
     }
 
 
@@ -200,9 +205,11 @@ async def test_lists_have_nothing_of_others(db: Database) -> None:
 async def a_library(ada: Reader) -> None:
     """Sessions that differ in what a search could find them by."""
     await ada.record("Sourdough 100%", activate(1, 0, A), at=0)
-    await ada.record("under_score", nav(1, 1, B, title="Straße und ÉCLAIRS"), at=1)
-    await ada.record("back\\slash", nav(1, 2, B, title="한국어 위키백과 🎈"), at=2)
-    await ada.record('it\'s "quoted"', nav(1, 3, "https://쇼핑.example/", title="A page"), at=3)
+    await ada.record("under_score", activate(1, 1, B, title="Straße und ÉCLAIRS"), at=1)
+    await ada.record("back\\slash", activate(1, 2, B, title="한국어 위키백과 🎈"), at=2)
+    await ada.record(
+        'it\'s "quoted"', activate(1, 3, "https://쇼핑.example/", title="A page"), at=3
+    )
     await ada.record(None, activate(1, 4, "https://old.reddit.com/r/x"), at=4)
     await run_jobs_of(ada)
 
@@ -250,7 +257,7 @@ async def test_composed_hangul_finds_what_was_decomposed(db: Database) -> None:
     async with reader(db) as ada:
         jamo = unicodedata.normalize("NFD", "한국어 문서")
         assert jamo != "한국어 문서"
-        await ada.record("page", nav(1, 0, A, title=jamo), nav(2, 10, B))
+        await ada.record("page", activate(1, 0, A, title=jamo), nav(2, 10, B))
         await ada.record("text", activate(1, 0, A), text_named(2, 5, A, jamo), at=1)
         await ada.record(jamo, at=2)
         for search in ("한국어", unicodedata.normalize("NFD", "한국어")):
@@ -269,7 +276,7 @@ def text_named(seq: int, at: int, url: str, title: str) -> Json:
 async def test_the_page_that_is_open_now_is_found(db: Database) -> None:
     async with reader(db) as ada, reader(db, "eve@example.org") as eve:
         session = await ada.records.start(started_at=START, title="now")
-        await ada.records.send(session, nav(1, 0, B, title="Axolotls"), alive(2, 100))
+        await ada.records.send(session, activate(1, 0, B, title="Axolotls"), alive(2, 100))
         for query in (
             {"search": "axolotl"},
             {"search": "docs.example"},

@@ -17,7 +17,7 @@ from mindhit.tracking.timeline import fold
 ROOT = Path(__file__).parents[2]
 # What the log keeps in place of these: the text's id, and the columns of the event itself.
 REPLACED = {"content", "meta", "url", "tab_id"}
-ADDED = {"content_id", "rejected"}
+ADDED = {"content_id", "rejected", "forgotten", "address"}
 
 
 def test_every_type_is_declared_and_folded() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 
+from mindhit import urls
 from mindhit.db import Database
 from tests.accounts.kit import run_jobs
 from tests.tracking.kit import START, Json, activate, alive, event, fetch, nav, session_row
@@ -24,9 +25,12 @@ async def test_the_page_in_the_foreground_is_counted_before_its_visit_has_ended(
         session = await ada.records.start(started_at=START)
         counts = []
         for seq, url in enumerate([A, B, A], 1):
-            await ada.records.send(session, nav(seq, seq * 1_000, url))
+            show = nav if seq > 1 else activate
+            receipt = await ada.records.send(session, show(seq, seq * 1_000, url))
             shown = await ada.show(session)
             counts.append((shown["session"]["page_count"], len(shown["page_visits"])))
+            [listed] = (await ada.get("/sessions"))["sessions"]
+            assert listed["page_count"] == receipt["pageCount"] == counts[-1][0]
         await ada.records.send(session, event(4, "WINDOW_FOCUS_CHANGED", 4_000, windowId=-1))
         await ada.records.send(session, nav(5, 5_000, C))  # behind another program
         assert (await ada.show(session))["session"]["page_count"] == 2
@@ -61,6 +65,7 @@ async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
     first, second, third = shown["page_visits"]
     assert first == {
         "id": f"{session}:1",
+        "url_id": str(urls.normalise(A).id),
         "url": A,
         "domain": "example.org",
         "title": "Page A",
@@ -78,7 +83,7 @@ async def test_a_session_is_shown_with_its_timeline(db: Database) -> None:
         "came_from": None,
     }
     assert (second["title"], second["transition"], second["came_from"]) == ("Page B", "link", A)
-    assert (second["content_status"], second["is_focused"]) == (None, True)
+    assert (second["content_status"], second["is_focused"]) == (None, True)  # read for under 3 s
     assert (third["url"], third["is_focused"], third["duration_ms"]) == (B, False, 1_000)
     [highlight] = shown["highlights"]
     assert (highlight["text"], highlight["url"], highlight["created_at"]) == (
@@ -200,7 +205,9 @@ async def test_a_session_of_5000_visits_is_shown_whole(db: Database) -> None:
         session = await ada.records.start(started_at=START)
         for first in range(1, 5_002, 200):
             events = [
-                nav(n, n * 100, f"https://example.org/{n % 700}", title=f"제목 {n} 🎈")
+                (nav if n > 1 else activate)(
+                    n, n * 100, f"https://example.org/{n % 700}", title=f"제목 {n} 🎈"
+                )
                 for n in range(first, min(first + 200, 5_002))
             ]
             await ada.records.send(session, *events)

@@ -22,7 +22,7 @@ async def a_session(ada: Reader) -> str:
     """Two pages, a highlight, and somebody who went away; all of it named to break things."""
     session = await ada.record(
         "# a | title [x](y) <script>",
-        nav(1, 0, A, title='=HYPERLINK("https://evil.example")'),
+        activate(1, 0, A, title='=HYPERLINK("https://evil.example")'),
         event(2, "HIGHLIGHT", 500, tabId=1, url=A, payload={"text": "one <b>\n# two"}),
         nav(3, 1_234, B, title="제목 | 둘\n새 줄"),
         event(4, "IDLE_STATE_CHANGED", 2_000, payload={"state": "locked"}),
@@ -69,7 +69,7 @@ async def test_markdown_gives_up_what_is_missing_only_when_the_session_is_closed
 ) -> None:
     async with reader(db) as ada:
         session = await ada.records.start(started_at=START)
-        await ada.records.send(session, nav(1, 0, A), nav(4, 1_000, B))
+        await ada.records.send(session, activate(1, 0, A), nav(4, 1_000, B))
         path = f"/v1/sessions/{session}/export?format=md"
         recording = await ada.browser.get(path)
         await ada.records.stop(session, 2_000, 4)
@@ -119,7 +119,7 @@ CELLS = {
 async def test_whatever_begins_a_formula_is_text(db: Database) -> None:
     async with reader(db) as ada:
         log = [
-            nav(n, n * 10, f"https://example.org/{n}", title=title)
+            (nav if n > 1 else activate)(n, n * 10, f"https://example.org/{n}", title=title)
             for n, title in enumerate(CELLS, 1)
         ]
         session = await ada.record(None, *log)
@@ -136,7 +136,7 @@ LINES = ["===", "---", "- item", "+ item", "* item", "1. item", "12) item", "# h
 async def test_whatever_a_marked_line_or_a_title_begins_with_is_text(db: Database) -> None:
     """As a Markdown reader sees it, not as we escape it."""
     async with reader(db) as ada:
-        log = [nav(1, 0, B, title="before")]
+        log = [activate(1, 0, B, title="before")]
         for line in LINES:
             url = f"https://example.org/{len(log)}"
             log.append(nav(len(log) + 1, 100 * len(log), url, title=line))

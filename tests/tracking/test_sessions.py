@@ -69,7 +69,7 @@ async def test_starting_twice_is_the_same_as_once(db: Database) -> None:
         again = await begin(ada, session, started_at=START + 5_000, title="Twice")
         assert again.status_code == 201
         assert first.json()["missing"] == []
-        assert again.json() == {**first.json(), "acked_seq": 2}
+        assert again.json() == {**first.json(), "acked_seq": 2, "page_count": 1}
         row = await session_row(db, session)
         assert (row["title"], row["started_at"].timestamp() * 1000) == ("Once", START)
         await ada.stop(session, 20, 2)

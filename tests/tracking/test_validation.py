@@ -213,7 +213,7 @@ async def test_a_password_in_a_url_is_stored_nowhere(db: Database) -> None:
         for n, url in enumerate(urls):
             meta = {"favicon": url, "ogImage": url, "canonical": url}
             events += [
-                nav(3 * n + 1, 1_000 * n, url, title="T"),
+                (nav if n else activate)(3 * n + 1, 1_000 * n, url, title="T"),
                 page(3 * n + 2, 1_000 * n + 1, url, content="text", meta=meta),
                 mark(3 * n + 3, 1_000 * n + 2, url, "marked"),
             ]
@@ -251,7 +251,7 @@ async def _send_texts(ada: Recorder, said: Json) -> None:
     session = await ada.start(started_at=START)
     receipt = await ada.send(
         session,
-        nav(1, 0, A, title=said["title"]),
+        activate(1, 0, A, title=said["title"]),
         page(2, 1, A, content=said["content"], meta=said),
         mark(3, 2, A, said["text"]),
         nav(4, 1_000, B),
@@ -263,7 +263,7 @@ async def test_a_url_is_kept_up_to_its_length_and_refused_beyond(db: Database) -
     async with recorder(db) as ada:
         session = await ada.start(started_at=START)
         longest = "https://example.org/" + "x" * (8192 - 20)
-        receipt = await ada.send(session, nav(1, 0, longest), nav(2, 5, longest + "x"))
+        receipt = await ada.send(session, activate(1, 0, longest), nav(2, 5, longest + "x"))
         assert receipt["accepted"] == 1
         assert [each["index"] for each in receipt["rejected"]] == [1]
         assert len(receipt["rejected"][0]["reason"]) < 100
@@ -281,7 +281,9 @@ async def test_any_text_comes_back_as_it_was_said(db: Database) -> None:
         for n, word in enumerate(WORDS):
             said = f"{word}{n}{word}"
             events += [
-                nav(3 * n + 1, 1_000 * n, f"https://example.org/{n}", title=said),
+                (nav if n else activate)(
+                    3 * n + 1, 1_000 * n, f"https://example.org/{n}", title=said
+                ),
                 page(3 * n + 2, 1_000 * n, f"https://example.org/{n}", content=f"<{said}>"),
                 mark(3 * n + 3, 1_000 * n, f"https://example.org/{n}", f"<{said}>"),
             ]
@@ -317,10 +319,12 @@ BROKEN = {
 def hundreds(odd: bytes) -> bytes:
     """199 good events, and an odd one at place 100."""
     events = [
-        json.dumps(nav(n, n, f"https://example.org/{n}", title="T")).encode() for n in range(1, 201)
+        json.dumps((nav if n > 1 else activate)(n, n, f"https://example.org/{n}", title="T"))
+        for n in range(1, 201)
     ]
-    events[99] = odd % (START + 100)
-    return b'{"events":[' + b",".join(events) + b"]}"
+    encoded = [each.encode() for each in events]
+    encoded[99] = odd % (START + 100)
+    return b'{"events":[' + b",".join(encoded) + b"]}"
 
 
 @pytest.mark.parametrize("name", [*POISON, *BROKEN])
@@ -344,7 +348,7 @@ async def test_text_that_the_database_cannot_hold_is_replaced_everywhere(db: Dat
     async with recorder(db) as ada:
         session = await ada.start(started_at=START)
         events = [
-            nav(1, 0, f"https://example.org/{odd}?q={odd}", title=odd, transition=odd),
+            activate(1, 0, f"https://example.org/{odd}?q={odd}", title=odd, transition=odd),
             page(
                 2,
                 1,
@@ -393,7 +397,7 @@ async def test_a_text_marked_twice_is_one_highlight_of_the_visit_it_was_first_ma
     assert [tuple(each.values()) for each in found] == [
         (2, 1, "a word"),
         (5, 4, "a word"),
-        (6, None, "a late word"),
+        (6, 1, "a late word"),
         (9, 7, "another"),
     ]
     assert (await session_row(db, session))["highlight_count"] == 4

@@ -31,7 +31,8 @@ CONTENTS = [UUID(int=0xC << 120 | n) for n in range(2)]
 TABS = (1, 2, 3)
 WINDOWS = (10, 20)
 TITLES = (None, None, "", "First", "Second")
-TRANSITIONS = (None, "link", "link", "form_submit", "typed", "reload")
+TRANSITIONS = (None, "link", "link", "form_submit", "typed", "reload", "forward_back")
+ADDRESSES = (None, None, "http://seen.example/", "https://www.seen.example/#/route")
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def _window(rng: Random) -> int | None:
 
 
 def _activation(rng: Random, _: Scale, after_ms: int) -> Happening:
-    payload = Payload(title=rng.choice(TITLES))
+    payload = Payload(title=rng.choice(TITLES), address=rng.choice(ADDRESSES))
     tab_id, window_id, url_id = rng.choice(TABS), _window(rng), _page(rng)
     return Happening(after_ms, EventType.TAB_ACTIVATED, tab_id, window_id, url_id, payload)
 
@@ -110,22 +111,36 @@ def _navigation(rng: Random, _: Scale, after_ms: int) -> Happening:
         opener_tab_id=rng.choice([None, None, *TABS]),
         extraction_ok=is_read,
         content_id=rng.choice(CONTENTS) if is_read else None,
+        new_document=rng.choice([False, False, True]),
+        address=rng.choice(ADDRESSES),
     )
     tab_id, window_id, url_id = rng.choice(TABS), _window(rng), _page(rng)
     return Happening(after_ms, EventType.NAV_COMMITTED, tab_id, window_id, url_id, payload)
 
 
+def _submission(rng: Random, _: Scale, after_ms: int) -> Happening:
+    """Mostly in one tab and at two addresses, so that a form posts to its own."""
+    payload = Payload(transition="form_submit", new_document=True, title=rng.choice(TITLES))
+    url_id = rng.choice(PAGES[:2])
+    return Happening(after_ms, EventType.NAV_COMMITTED, 1, None, url_id, payload)
+
+
 def _redirect(rng: Random, scale: Scale, after_ms: int) -> Happening:
     one = _navigation(rng, scale, after_ms)
     payload = Payload(title=one.payload.title, transition=one.payload.transition, redirect=True)
-    url_id = rng.choice(PAGES)
+    url_id = rng.choice([*PAGES, None])
     return Happening(after_ms, EventType.NAV_COMMITTED, one.tab_id, None, url_id, payload)
 
 
 def _extraction(rng: Random, _: Scale, after_ms: int) -> Happening:
     is_ok = rng.choice([False, True, True])
     content_id = rng.choice(CONTENTS) if is_ok else None
-    payload = Payload(title=rng.choice(TITLES), extraction_ok=is_ok, content_id=content_id)
+    payload = Payload(
+        title=rng.choice(TITLES),
+        extraction_ok=is_ok,
+        content_id=content_id,
+        address=rng.choice(ADDRESSES),
+    )
     tab_id, url_id = rng.choice([*TABS, None]), rng.choice(PAGES)
     return Happening(after_ms, EventType.CONTENT_EXTRACTED, tab_id, None, url_id, payload)
 
@@ -170,7 +185,7 @@ def _rejected(_: Random, __: Scale, after_ms: int) -> Happening:
 Kind = Callable[[Random, Scale, int], Happening]
 KINDS: Sequence[Kind] = (
     *(_activation, _navigation) * 4,
-    *(_redirect, _extraction, _focus, _presence) * 2,
+    *(_redirect, _extraction, _focus, _presence, _submission) * 2,
     *(_highlight, _removal, _sign_of_life, _restart, _rejected),
 )
 

@@ -4,6 +4,7 @@
     ingest/       a batch: decode, validate, store
     timeline/     fold.py has the rules of the timeline, holes.py those of missing events
     queries/      lists of sessions, one session, totals
+    forgetting/   a part of what was recorded is forgotten: time, a site, a page, a visit
     maintenance/  sweeping, silence, retention, cleanup
     store/        SQL
 
@@ -11,18 +12,37 @@ Promises: what is acknowledged is stored, whatever is killed; events may arrive 
 order and over several connections, and the timeline is the same; folding the log again gives the
 stored timeline; nothing that one person saw is visible to another. Owns `sessions`,
 `deleted_sessions`, `urls`, `page_contents`, `reader_urls`, `page_visits`, `session_pauses`,
-`highlights`, `raw_events`, and the jobs `tracking:*`. Publishes `SessionStopped`, `TimelineChanged`,
-`TextMissing`.
+`highlights`, `raw_events`, `forgotten_ranges`, and the jobs `tracking:*`. Publishes `TimelineClosed`,
+`TextMissing`, `SessionDescribed`, `TextDescribed`; `results.py` and `holding.py` are the verbs for those
+who subscribe.
 """
 
 from mindhit.slices import Slice
 from mindhit.tracking import store as _store
 from mindhit.tracking.capture_health import Capture, captures, count_sessions
 from mindhit.tracking.erasing import erase
+from mindhit.tracking.forgetting.forget import Forgetting, forget, show_forgetting
+from mindhit.tracking.forgetting.model import (
+    BadForgetting,
+    ForgettingNotFound,
+    VisitNotFound,
+    What,
+    of_day,
+    of_last,
+    of_page,
+    of_site,
+    of_stretch,
+    of_url,
+)
+from mindhit.tracking.forgetting.preview import Preview, find_visit, moment, preview
+from mindhit.tracking.holding import hold, hold_pages, release
+from mindhit.tracking.icons import is_icon
 from mindhit.tracking.ingest.batch import Receipt, ingest_batch
+from mindhit.tracking.ingest.contents import Meta
 from mindhit.tracking.ingest.decoding import UnreadableEvent, decode, decompress
 from mindhit.tracking.ingest.mixed_sessions import ingest_mixed_batch
 from mindhit.tracking.jobs import jobs, schedules
+from mindhit.tracking.missing_texts import may_fetch
 from mindhit.tracking.model import (
     BadBatch,
     BadSession,
@@ -32,6 +52,7 @@ from mindhit.tracking.model import (
     Session,
     SessionDeleted,
     SessionId,
+    SessionLimit,
     SessionNotFound,
     SessionOver,
     SessionTaken,
@@ -40,12 +61,19 @@ from mindhit.tracking.model import (
     TitleChanged,
 )
 from mindhit.tracking.protocol import EventBatch, SentEvent
-from mindhit.tracking.published import SessionStopped, TextMissing, TimelineChanged
+from mindhit.tracking.published import (
+    SessionDescribed,
+    TextDescribed,
+    TextMissing,
+    TimelineClosed,
+)
+from mindhit.tracking.queries.seen import Seen, seen
 from mindhit.tracking.queries.session_detail import (
     find_icon,
     owner_of,
     show,
     show_progress,
+    stored_timeline,
     summarise,
     version_of,
 )
@@ -54,8 +82,20 @@ from mindhit.tracking.queries.session_list import (
     SessionKey,
     every_session,
     list_sessions,
+    sessions_between,
 )
 from mindhit.tracking.queries.totals import total, total_by_period
+from mindhit.tracking.results import (
+    CrawledPage,
+    complete,
+    fail,
+    note_progress,
+    put_crawl_failed,
+    put_crawled,
+    put_keywords,
+    put_summary,
+    suggest_title,
+)
 from mindhit.tracking.session_files import File, export, zone_of
 from mindhit.tracking.sessions import (
     delete,
@@ -69,6 +109,7 @@ from mindhit.tracking.sessions import (
     stop,
 )
 from mindhit.tracking.settings import TrackingSettings
+from mindhit.tracking.store.session_list import Owned as OwnedSession
 from mindhit.tracking.timeline.refolding import refold
 
 SLICE = Slice(
@@ -85,40 +126,54 @@ SLICE = Slice(
         "pages": _store.exporting.PAGES,
         "page_contents": _store.exporting.TEXTS,
         "raw_events": _store.exporting.EVENTS,
+        "forgotten_ranges": _store.exporting.FORGOTTEN,
     },
     erase=erase,
-    events=(SessionStopped, TimelineChanged, TextMissing),
+    events=(TimelineClosed, TextMissing, SessionDescribed, TextDescribed),
 )
 
 __all__ = [
     "SLICE",
     "BadBatch",
+    "BadForgetting",
     "BadSession",
     "BatchTooLarge",
     "Capture",
+    "CrawledPage",
     "EventBatch",
     "File",
+    "Forgetting",
+    "ForgettingNotFound",
     "IconNotFound",
     "LogGone",
+    "Meta",
+    "OwnedSession",
+    "Preview",
     "Receipt",
+    "Seen",
     "SentEvent",
     "Session",
     "SessionDeleted",
+    "SessionDescribed",
     "SessionFilter",
     "SessionId",
     "SessionKey",
+    "SessionLimit",
     "SessionNotFound",
     "SessionOver",
-    "SessionStopped",
     "SessionTaken",
     "Status",
     "StillRecording",
+    "TextDescribed",
     "TextMissing",
-    "TimelineChanged",
+    "TimelineClosed",
     "TitleChanged",
     "TrackingSettings",
     "UnreadableEvent",
+    "VisitNotFound",
+    "What",
     "captures",
+    "complete",
     "count_sessions",
     "decode",
     "decompress",
@@ -128,20 +183,46 @@ __all__ = [
     "every_session",
     "existing_sessions",
     "export",
+    "fail",
     "find_icon",
+    "find_visit",
+    "forget",
+    "hold",
+    "hold_pages",
     "ingest_batch",
     "ingest_mixed_batch",
+    "is_icon",
     "list_sessions",
+    "may_fetch",
     "missing_events",
+    "moment",
+    "note_progress",
+    "of_day",
+    "of_last",
+    "of_page",
+    "of_site",
+    "of_stretch",
+    "of_url",
     "owner_of",
+    "preview",
+    "put_crawl_failed",
+    "put_crawled",
+    "put_keywords",
+    "put_summary",
     "refold",
+    "release",
     "rename",
     "rename_from",
     "reprocess",
+    "seen",
+    "sessions_between",
     "show",
+    "show_forgetting",
     "show_progress",
     "start",
     "stop",
+    "stored_timeline",
+    "suggest_title",
     "summarise",
     "total",
     "total_by_period",

@@ -6,15 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from mindhit.db import ReadTx
 from mindhit.tracking import store
 
+DAYS: Final = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """What one device sent in the last 30 days, and why some of it was rejected, most frequent first."""
+    """What one device sent in the last `DAYS`, and why some of it was rejected, most frequent first."""
 
     last_batch_at: datetime | None
     recording: int
@@ -30,7 +33,7 @@ async def captures(tx: ReadTx, devices: Iterable[tuple[UUID, UUID]]) -> dict[UUI
     pairs = list(devices)
     people, ids = [person for person, _ in pairs], [device for _, device in pairs]
     reasons = defaultdict[UUID, list[store.capture_health.Rejection]](list)
-    for rejection in await tx.all(store.capture_health.REJECTIONS):
+    for rejection in await tx.all(store.capture_health.REJECTIONS, DAYS):
         reasons[rejection.device_id].append(rejection)
     return {
         each.device_id: Capture(
@@ -42,7 +45,7 @@ async def captures(tx: ReadTx, devices: Iterable[tuple[UUID, UUID]]) -> dict[UUI
             each.waiting,
             reasons[each.device_id],
         )
-        for each in await tx.all(store.capture_health.CAPTURED, people, ids)
+        for each in await tx.all(store.capture_health.CAPTURED, people, ids, DAYS)
     }
 
 

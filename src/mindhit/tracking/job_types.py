@@ -36,12 +36,29 @@ class Forget:
     user_id: UUID
 
 
+@job("tracking:redact", attempts=10, backoff_s=_BACKOFF_S, key="id")
+@dataclass(frozen=True, slots=True)
+class Redact:
+    """Redact the logs of what a person wants forgotten."""
+
+    id: UUID
+    user_id: UUID
+
+
 @job("tracking:sweep", lane=Lane.LOW, key="name")
 @dataclass(frozen=True, slots=True)
 class Sweep:
     """Give up old holes, close and stop silent sessions; runs every minute."""
 
     name: str = "minutely"
+
+
+@job("tracking:expire", lane=Lane.LOW, key="name", timeout_s=600)
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """Announce and delete what plans don't keep; runs every day."""
+
+    name: str = "daily"
 
 
 @job("tracking:tidy", lane=Lane.LOW, key="name")

@@ -7,8 +7,10 @@ from datetime import timedelta
 from mindhit.clock import utc_now
 from mindhit.errors import NotFound
 from mindhit.slices import Jobs, Product
-from mindhit.tracking.job_types import Close, Forget, Refold, Sweep, Tidy
-from mindhit.tracking.maintenance import cleanup, retention, sweeping
+from mindhit.tracking.forgetting import redacting
+from mindhit.tracking.forgetting.forget import proceed
+from mindhit.tracking.job_types import Close, Expire, Forget, Redact, Refold, Sweep, Tidy
+from mindhit.tracking.maintenance import cleanup, plans, retention, sweeping
 from mindhit.tracking.model import LogGone, SessionId
 from mindhit.tracking.settings import TrackingSettings
 from mindhit.tracking.timeline import closing, refolding
@@ -37,7 +39,9 @@ async def close(work: Work[Close]) -> Snooze | Cancelled | None:
 async def refold(work: Work[Refold]) -> Cancelled | Discard | None:
     async with work.db.transaction() as tx:
         try:
-            await refolding.refold(tx, work.args.user_id, SessionId(work.args.session_id))
+            session_id = SessionId(work.args.session_id)
+            if not await redacting.redact_late(tx, work.args.user_id, session_id):
+                await refolding.refold(tx, work.args.user_id, session_id)
         except NotFound:
             return Cancelled("the session was deleted")
         except LogGone as gone:
@@ -47,6 +51,12 @@ async def refold(work: Work[Refold]) -> Cancelled | Discard | None:
 
 async def forget(work: Work[Forget]) -> None:
     await cleanup.forget(work.db, work.args.user_id)
+
+
+async def redact(work: Work[Redact]) -> Snooze | None:
+    if await proceed(work.db, work.args.user_id, work.args.id):
+        return None
+    return Snooze(0, "more sessions are to be redacted")
 
 
 async def sweep(work: Work[Sweep]) -> None:
@@ -63,7 +73,18 @@ class _Tidier:
         await retention.create_partitions(work.db, now.date())
         await retention.drop_logs(work.db, now, self._keep)
         await retention.forget_deleted_sessions(work.db, now)
+        await retention.drop_forgotten_ranges(work.db, now)
         await cleanup.forget_everywhere(work.db)
+
+
+class _Expirer:
+    def __init__(self, public_url: str) -> None:
+        self._public_url = public_url
+
+    async def __call__(self, work: Work[Expire]) -> Snooze | None:
+        if await plans.keep_to_plans(work.db, utc_now(), self._public_url):
+            return None
+        return Snooze(0, "more sessions are to be deleted")
 
 
 def jobs(product: Product) -> Jobs:
@@ -71,7 +92,9 @@ def jobs(product: Product) -> Jobs:
         Close: close,
         Refold: refold,
         Forget: forget,
+        Redact: redact,
         Sweep: sweep,
+        Expire: _Expirer(product.settings.public_url),
         Tidy: _Tidier(product.settings[TrackingSettings]),
     }
 
@@ -79,5 +102,6 @@ def jobs(product: Product) -> Jobs:
 def schedules(_: Product) -> tuple[Schedule, ...]:
     return (
         Schedule("tracking:sweep", Sweep(), every_s=sweeping.SWEEP_EVERY_S),
+        Schedule("tracking:expire", Expire(), every_s=plans.EVERY_S),
         Schedule("tracking:tidy", Tidy(), every_s=retention.TIDY_EVERY_S),
     )

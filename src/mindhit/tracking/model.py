@@ -1,7 +1,8 @@
 """Sessions, the parts of a timeline, and what can be wrong with a request.
 
-    recording ──stop──▶ processing ──timeline closed──▶ completed
-                             └────────────────────────▶ failed
+    recording ──stop──▶ processing ──timeline closed, and what others make of it──▶ completed
+                          ▲  └─────────────────────────────────────────────────────▶ failed
+                          └──reprocess──
 
 Times in the log and in the timeline are whole milliseconds by the recording browser's clock, as
 `Date.now()` gives them. The server's clock only decides about age: when a hole is given up, when a
@@ -40,7 +41,8 @@ class Visit(msgspec.Struct, frozen=True, gc=False):
     """One uninterrupted stay on one page in the foreground: [entered, left), in ms.
 
     `transition` and `from_url_id` say how the person reached the page. Only the first visit after a
-    navigation has them; a return to the tab has neither.
+    navigation has them; a return to the tab has neither. `address` is the URL as it was last seen in
+    the visit, where it is not the normalised one.
     """
 
     opened_by_seq: int
@@ -54,6 +56,7 @@ class Visit(msgspec.Struct, frozen=True, gc=False):
     content_id: UUID | None = None
     transition: str | None = None
     from_url_id: UUID | None = None
+    address: str | None = None
 
 
 class PauseKind(StrEnum):
@@ -73,8 +76,8 @@ class Pause(msgspec.Struct, frozen=True, gc=False):
 
 
 class Highlight(msgspec.Struct, frozen=True, gc=False):
-    """A highlighted text, and the visit it was made in (which may turn out to be dropped because it
-    has zero length)."""
+    """A highlighted text, and the visit it was made in: the open one of its tab, or the one of its
+    tab and URL that ended last. An open one may turn out to have zero length, and is dropped then."""
 
     seq: int
     t: int
@@ -90,6 +93,7 @@ class TextRead(msgspec.Struct, frozen=True, gc=False):
     t: int
     url_id: UUID
     content_id: UUID | None
+    address: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,17 @@ class Session:
     holes: Any
 
 
+@dataclass(frozen=True, slots=True)
+class RunningSession:
+    """One that is being recorded, as somebody is told who can't start another."""
+
+    session_id: UUID
+    title: str | None
+    started_at: datetime
+    last_event_at: datetime | None
+    device: str | None
+
+
 class SessionNotFound(NotFound):
     """There is no such session."""
 
@@ -126,6 +141,12 @@ class SessionDeleted(Conflict):
 
 class SessionTaken(Conflict):
     """This id cannot be used for a session; create another."""
+
+
+class SessionLimit(Conflict):
+    """Your plan records no more sessions at once. Stop one first."""
+
+    shown = ("running",)
 
 
 class SessionOver(Conflict):

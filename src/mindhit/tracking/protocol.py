@@ -78,8 +78,9 @@ class EventType(StrEnum):
     HIGHLIGHT = "HIGHLIGHT"
     TAB_REMOVED = "TAB_REMOVED"
     ALIVE = "ALIVE"
-    # Never sent: stored under the number of an event that could not be used, so that it is not
-    # missing. The timeline ignores it.
+    # Never sent: stored under the number of an event of which not even the time could be used, so
+    # that it is not missing. The timeline ignores it. Other events that could not be used are stored
+    # as `ALIVE`: they show that the browser was awake.
     REJECTED = "REJECTED"
 
 
@@ -99,27 +100,30 @@ EVENTS: Final[Mapping[EventType, EventSpec]] = {
     EventType.TAB_ACTIVATED: EventSpec(
         "A tab came to the front of its window.",
         fields=("tab_id", "window_id", "url"),
-        payload=("title",),
+        payload=("title", "no_fetch"),
         requires=("tab_id",),
     ),
     EventType.NAV_COMMITTED: EventSpec(
-        "A tab shows another page. With `content` or `extractionOk` it also brings the page's text.",
+        "A tab shows another page. With `content` or `extractionOk` it also brings the page's text."
+        " It never brings a tab to the front: a window shows no page until a tab of it is activated.",
         fields=("tab_id", "window_id", "url"),
         payload=(
             "title",
             "redirect",
             "transition",
             "opener_tab_id",
+            "new_document",
             "content",
             "extraction_ok",
             "meta",
+            "no_fetch",
         ),
         requires=("tab_id",),
     ),
     EventType.CONTENT_EXTRACTED: EventSpec(
         "The text of a page was extracted, or could not be.",
         fields=("tab_id", "url"),
-        payload=("title", "content", "extraction_ok", "meta"),
+        payload=("title", "content", "extraction_ok", "meta", "no_fetch"),
         requires=("url",),
         reads_no_payload=True,
     ),
@@ -155,7 +159,7 @@ class Presence(StrEnum):
     LOCKED = "locked"
 
 
-def _told(description: str) -> Meta:
+def _described(description: str) -> Meta:
     return Meta(description=description)
 
 
@@ -198,37 +202,62 @@ class PageMeta(msgspec.Struct, rename="camel", gc=False):
     language: str | None = None
     canonical: str | None = None
     favicon: Annotated[
-        str | None, _told("The icon itself as a `data:` address, or its address at the site.")
+        str | None, _described("The icon itself as a `data:` address, or its address at the site.")
     ] = None
 
 
 class SentPayload(msgspec.Struct, rename="camel", gc=False):
     """What an event says beyond its number, time, tab and URL."""
 
-    title: Annotated[str | None, _told("The page's title.")] = None
+    title: Annotated[str | None, _described("The page's title.")] = None
     redirect: Annotated[
-        bool | None, _told("The page before it in this tab was only a step on the way here.")
+        bool | None,
+        _described(
+            "The page before it in this tab was only a step on the way here. Sent also where this"
+            " page is not recorded: then the step is no visit either."
+        ),
     ] = None
     transition: Annotated[
-        str | None, _told("How the page was reached, in the browser's own words: `link`, `typed` …")
+        str | None,
+        _described(
+            "How the page was reached, in the browser's own words: `link`, `typed`, `form_submit` …;"
+            " `forward_back` for the history's buttons, however it was first reached."
+        ),
     ] = None
-    opener_tab_id: Annotated[int | None, _told("The tab from which this one was opened.")] = None
-    content: Annotated[str | None, _told("The page's text.")] = None
-    extraction_ok: Annotated[bool | None, _told("False where the text could not be extracted.")] = (
+    opener_tab_id: Annotated[int | None, _described("The tab from which this one was opened.")] = (
         None
     )
-    meta: Annotated[PageMeta | None, _told("What the page says about itself.")] = None
-    focused: Annotated[bool | None, _told("Whether the window has the focus now.")] = None
-    state: Annotated[_PresenceName | None, _told("Whether the person is there.")] = None
-    threshold_ms: Annotated[
-        int | float | None, _told("How long there was no input before `idle` was reported.")
+    new_document: Annotated[
+        bool | None,
+        _described(
+            "A navigation that was no reload brought a new document. Where the tab had this URL"
+            " already (a form that posts to its own address) and the title or the text that follows"
+            " differs, a new visit begins here."
+        ),
     ] = None
-    text: Annotated[str | None, _told("The highlighted text.")] = None
-    url: Annotated[str | None, _told("Used where the event itself has none.")] = None
-    tab_id: Annotated[int | None, _told("Used where the event itself has none.")] = None
+    content: Annotated[str | None, _described("The page's text.")] = None
+    extraction_ok: Annotated[
+        bool | None, _described("False where the text could not be extracted.")
+    ] = None
+    meta: Annotated[PageMeta | None, _described("What the page says about itself.")] = None
+    no_fetch: Annotated[
+        bool | None,
+        _described(
+            "The server must not fetch this page: credentials were taken out of its address, or it"
+            " has fields for a password or a card."
+        ),
+    ] = None
+    focused: Annotated[bool | None, _described("Whether the window has the focus now.")] = None
+    state: Annotated[_PresenceName | None, _described("Whether the person is there.")] = None
+    threshold_ms: Annotated[
+        int | float | None, _described("How long there was no input before `idle` was reported.")
+    ] = None
+    text: Annotated[str | None, _described("The highlighted text.")] = None
+    url: Annotated[str | None, _described("Used where the event itself has none.")] = None
+    tab_id: Annotated[int | None, _described("Used where the event itself has none.")] = None
     restart: Annotated[
         bool | None,
-        _told("On the first event after the browser started: earlier tab ids are void."),
+        _described("On the first event after the browser started: earlier tab ids are void."),
     ] = None
 
 
@@ -239,14 +268,22 @@ class SentEvent(msgspec.Struct, rename="camel", gc=False):
     t: _Time
     type: _TypeName
     session_id: Annotated[
-        _Id | None, _told("Needed where the address of the request does not name the session.")
+        _Id | None, _described("Needed where the address of the request does not name the session.")
     ] = None
-    tab_id: Annotated[int | None, _told("The tab it happened in, by the browser's number.")] = None
+    tab_id: Annotated[
+        int | None, _described("The tab it happened in, by the browser's number.")
+    ] = None
     window_id: Annotated[
-        int | None, _told(f"The window it happened in; {NO_WINDOW}: none of the browser's.")
+        int | None, _described(f"The window it happened in; {NO_WINDOW}: none of the browser's.")
     ] = None
-    url: Annotated[str | None, _told("Absent: a page that is not recorded.")] = None
-    payload: Annotated[SentPayload | None, _told("What the type says beyond that.")] = None
+    url: Annotated[
+        str | None,
+        _described(
+            "The page's address, with the fragment where it is a route (`#/…`, `#!…`). Absent: a"
+            " page that is not recorded."
+        ),
+    ] = None
+    payload: Annotated[SentPayload | None, _described("What the type says beyond that.")] = None
 
 
 class EventBatch(msgspec.Struct):
@@ -258,13 +295,16 @@ class EventBatch(msgspec.Struct):
 class Payload(msgspec.Struct, omit_defaults=True, rename="camel", frozen=True, gc=False):
     """The payload of a checked event, as `raw_events.payload` keeps it.
 
-    Of a page's text it has only the id. `rejected` says why part of an event was not used.
+    Of a page's text it has only the id. `address` is the URL as it was seen, where it differs from
+    the normalised one. `rejected` says why part of an event was not used. `forgotten`: what the event
+    opens is no page, since the person wants it forgotten.
     """
 
     title: str | None = None
     redirect: bool = False
     transition: str | None = None
     opener_tab_id: int | None = None
+    new_document: bool = False
     content_id: UUID | None = None
     extraction_ok: bool | None = None
     focused: bool | None = None
@@ -273,6 +313,9 @@ class Payload(msgspec.Struct, omit_defaults=True, rename="camel", frozen=True, g
     text: str | None = None
     restart: bool = False
     rejected: str | None = None
+    address: str | None = None
+    no_fetch: bool = False
+    forgotten: bool = False
 
 
 NO_PAYLOAD: Final = Payload()

@@ -7,24 +7,35 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
-class SessionStopped:
-    """A recording was stopped. Its last events may still be on their way."""
+class TimelineClosed:
+    """The timeline of a session was closed, or a closed one was folded again. `version` grows each
+    time: results that were made of an earlier one are out of date. Where nobody subscribes, a session
+    is completed by closing it."""
+
+    session_id: UUID
+    user_id: UUID
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDescribed:
+    """A session has another title, or other keywords."""
 
     session_id: UUID
     user_id: UUID
 
 
 @dataclass(frozen=True, slots=True)
-class TimelineChanged:
-    """Events arrived after a session's timeline was closed, and it was folded again."""
+class TextDescribed:
+    """A text was summarised, or the server fetched one for a person. No person: a public text."""
 
-    session_id: UUID
-    user_id: UUID
+    content_id: UUID
+    user_id: UUID | None
 
 
 @dataclass(frozen=True, slots=True)
 class TextMissing:
-    """A person was on a page whose text the extension could not extract.
+    """A person read a page of which there is no text, and the server may fetch it.
 
     `address` is the URL as the browser had it; a normalised URL may not work as an address.
     """

@@ -19,7 +19,7 @@ from msgspec import structs
 
 from mindhit.tracking import shapes
 from mindhit.tracking.model import Status
-from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
+from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail, SessionSummary
 
 _MARKUP: Final = re.compile(r"([\\`*_\[\]<>|~#&$])")
 # What turns a line that begins with it into a list, a rule, a heading or a table.
@@ -76,6 +76,14 @@ def local(at: str, zone: tzinfo) -> datetime:
     return datetime.fromisoformat(at).astimezone(zone)
 
 
+def time_of(at: str, zone: tzinfo) -> str:
+    """Local time to the millisecond; with its offset in the hour that a change of clocks repeats,
+    where the time alone names two moments."""
+    moment = local(at, zone)
+    is_repeated = moment.utcoffset() != moment.replace(fold=1 - moment.fold).utcoffset()
+    return (moment if is_repeated else moment.replace(tzinfo=None)).isoformat(" ", "milliseconds")
+
+
 def length(ms: int) -> str:
     """Exact to the millisecond: 1:02:03.456"""
     minutes, rest = divmod(ms, 60_000)
@@ -87,6 +95,16 @@ def length(ms: int) -> str:
 def stretches(detail: SessionDetail) -> list[PageVisitItem | PauseItem]:
     """Visits and pauses in order of time: every millisecond of the session is in one of them."""
     return sorted([*detail.page_visits, *detail.pauses], key=lambda each: each.entered_at)
+
+
+def name_of(session: SessionSummary) -> str | None:
+    """Its title, or what was read longest in it; None where nothing was."""
+    if session.title is not None or session.named_after is None:
+        return session.title
+    named = session.named_after
+    if not named.more_pages:
+        return named.title
+    return f"{named.title} and {named.more_pages} more page{'s' if named.more_pages > 1 else ''}"
 
 
 def is_open(detail: SessionDetail) -> bool:
@@ -126,18 +144,27 @@ def _cell(name: str, visit: PageVisitItem, zone: tzinfo) -> object:
 
 
 def _markdown(detail: SessionDetail, zone: tzinfo) -> bytes:
-    lines = [*_top(detail, zone), *_timeline(detail, zone), *_highlights(detail, zone)]
+    lines = [
+        *_top(detail, zone),
+        *_timeline(detail, zone),
+        *_pages(detail),
+        *_highlights(detail, zone),
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 
 def _top(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     session = detail.session
     started = local(session.started_at, zone)
-    ended = "" if session.ended_at is None else f" – {_time(session.ended_at, zone)}"
-    yield f"# {_text(session.title or f'Session of {started:%Y-%m-%d %H:%M}')}"
+    ended = "" if session.ended_at is None else f" – {time_of(session.ended_at, zone)}"
+    yield f"# {_text(name_of(session) or f'Session of {started:%Y-%m-%d %H:%M}')}"
     yield ""
-    yield f"{_time(session.started_at, zone)}{ended} ({zone})  "
-    yield f"{length(session.total_duration_ms)} on {session.page_count} pages"
+    yield f"{time_of(session.started_at, zone)}{ended} ({zone})  "
+    pages = "1 page" if session.page_count == 1 else f"{session.page_count} pages"
+    yield f"{length(session.total_duration_ms)} on {pages}"
+    if session.top_keywords:
+        yield ""
+        yield f"Keywords: {', '.join(map(_text, session.top_keywords))}"
     if detail.holes:
         yield ""
         what = "have not arrived yet" if is_open(detail) else "never arrived"
@@ -151,9 +178,26 @@ def _timeline(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     yield "| from | to | for | page |"
     yield "|---|---|---:|---|"
     for each in stretches(detail):
-        left = "" if each.left_at is None else _time(each.left_at, zone)
+        left = "" if each.left_at is None else time_of(each.left_at, zone)
         what = _pause(each) if isinstance(each, PauseItem) else _visit(each)
-        yield f"| {_time(each.entered_at, zone)} | {left} | {length(each.duration_ms)} | {what} |"
+        yield f"| {time_of(each.entered_at, zone)} | {left} | {length(each.duration_ms)} | {what} |"
+
+
+def _pages(detail: SessionDetail) -> Iterator[str]:
+    """What each page says, once; pages without a summary are in the timeline alone."""
+    told = {visit.url_id: visit for visit in detail.page_visits if visit.summary}
+    if not told:
+        return
+    yield ""
+    yield "## Pages"
+    for visit in told.values():
+        yield ""
+        yield f"### {_text(visit.title or visit.url)}"
+        yield ""
+        yield _line(visit.summary or "")
+        if visit.keywords:
+            yield ""
+            yield f"*{', '.join(map(_text, visit.keywords))}*"
 
 
 def _visit(visit: PageVisitItem) -> str:
@@ -175,11 +219,7 @@ def _highlights(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
         for line in highlight.text.splitlines():
             yield f"> {_line(line)}"
         yield ">"
-        yield f"> — <{_address(highlight.url)}>, {_time(highlight.created_at, zone)}"
-
-
-def _time(at: str, zone: tzinfo) -> str:
-    return local(at, zone).isoformat(" ", "milliseconds")[:23]
+        yield f"> — <{_address(highlight.url)}>, {time_of(highlight.created_at, zone)}"
 
 
 def _text(text: str) -> str:

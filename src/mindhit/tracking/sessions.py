@@ -12,8 +12,9 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from mindhit import billing
 from mindhit.db import ReadTx, Tx
-from mindhit.tracking import store
+from mindhit.tracking import at_once, missing_texts, store
 from mindhit.tracking.job_types import Close, Forget, Refold
 from mindhit.tracking.maintenance.cleanup import FORGET_AFTER_S
 from mindhit.tracking.model import (
@@ -29,7 +30,7 @@ from mindhit.tracking.model import (
     TitleChanged,
 )
 from mindhit.tracking.protocol import MAX_AHEAD_MS
-from mindhit.tracking.published import SessionStopped
+from mindhit.tracking.published import SessionDescribed
 from mindhit.tracking.timeline.holes import Log, Range
 from mindhit.work import enqueue, publish
 
@@ -48,18 +49,22 @@ async def start(
 ) -> Session:
     """A new session, or the one that already has this id.
 
-    Raises `SessionDeleted`, and `SessionTaken` where the id is or was another person's.
+    Raises `SessionDeleted`, `SessionTaken` where the id is or was another person's, and `SessionLimit`
+    where it starts now and the plan allows no more at once.
     """
     known = await tx.maybe(store.sessions.BY_ID, session_id, user_id)
     if known is not None:
         return known
     if not EARLIEST <= started_at <= now + MAX_AHEAD:
         raise BadSession("A session starts after 2009, and not in the future.")
+    is_over = await at_once.find_or_count(tx, user_id, session_id, started_at, now)
+    if not isinstance(is_over, bool):
+        return is_over
     month = started_at.date().replace(day=1)
     title = _normalised(title)
     await tx.run(store.partitions.CREATE, month)
     created = await tx.maybe(
-        store.sessions.ADD, session_id, user_id, device_id, title, started_at, month
+        store.sessions.ADD, session_id, user_id, device_id, title, started_at, month, is_over
     )
     if created is None:  # another start was faster, or the id is another person's
         created = await tx.maybe(store.sessions.BY_ID, session_id, user_id)
@@ -95,7 +100,6 @@ async def stop(
         store.sessions.STOP, session_id, user_id, ended_at, last_seq, not is_end_known
     )
     await enqueue(tx, Close(session_id, user_id))
-    await publish(tx, SessionStopped(session_id, user_id))
     return stopped
 
 
@@ -120,6 +124,7 @@ def missing_events(session: Session) -> list[Range]:
 async def rename(tx: Tx, user_id: UUID, session_id: SessionId, title: str | None) -> None:
     if await tx.maybe(store.sessions.RENAME, session_id, user_id, _normalised(title)) is None:
         raise SessionNotFound
+    await publish(tx, SessionDescribed(session_id, user_id))
 
 
 async def rename_from(
@@ -148,7 +153,6 @@ async def reprocess(tx: Tx, user_id: UUID, session_id: SessionId) -> Session:
         raise StillRecording
     await tx.run(store.sessions.REPROCESS, session_id, user_id)
     await enqueue(tx, Close(session_id, user_id))
-    await publish(tx, SessionStopped(session_id, user_id))
     return await tx.one(store.sessions.LOCK, session_id, user_id)
 
 
@@ -163,12 +167,17 @@ async def deleted_sessions(tx: ReadTx, user_id: UUID, ids: Sequence[UUID]) -> li
 
 
 async def delete(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
-    """Delete a session with its events, its timeline and the texts read in it. URLs and texts that no
-    other session of the person refers to follow (`maintenance/cleanup.py`)."""
+    """Delete a session with its events, its timeline and the texts read in it. Where other sessions of
+    the person read one too, that is the current one again. URLs and texts that none refers to follow
+    (`maintenance/cleanup.py`)."""
     session = await tx.maybe(store.sessions.LOCK, session_id, user_id)
     if session is None:
         raise SessionNotFound
-    await tx.run(store.sessions.DELETE_TEXTS_READ, session_id, user_id)
+    textless = await tx.all(store.sessions.DELETE_TEXTS_READ, session_id, user_id)
     await tx.run(store.raw_events.DELETE, session.month, session_id, user_id)
+    await billing.forget_session(tx, user_id, session_id)
     await tx.run(store.sessions.DELETE, session_id, user_id)
+    if textless:
+        pending = await tx.all(store.cleanup.RESTORE_TEXTS_OF, user_id, textless)
+        await missing_texts.announce(tx, user_id, pending)
     await enqueue(tx, Forget(user_id), after_s=FORGET_AFTER_S)

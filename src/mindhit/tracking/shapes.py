@@ -27,6 +27,7 @@ def _words(words: list[str]) -> Meta:
 Time = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 StatusWord = Annotated[str, _words([each.value for each in Status])]
 PauseWord = Annotated[str, _words([each.value for each in PauseKind])]
+TitleWord = Annotated[str, _words(["reader", "generated"])]
 ContentWord = Annotated[str, _words(["pending", "extracted", "crawled", "failed"])]
 
 
@@ -34,11 +35,23 @@ class Shape(msgspec.Struct, frozen=True, gc=False):
     """Something that is encoded as it is."""
 
 
+class NamedAfter(Shape, frozen=True):
+    """What was read longest, and how many pages there were besides: a name until there is a title."""
+
+    title: str
+    more_pages: int
+
+
 class SessionSummary(Shape, frozen=True):
-    """A session in a list. Totals are of visits that have ended."""
+    """A session in a list. `page_count` is of distinct pages that were in focus, the present one
+    included; the duration is of visits that have ended."""
 
     id: UUID
     title: str | None
+    title_by: TitleWord | None
+    named_after: Annotated[
+        NamedAfter | None, Meta(description="Null where there is a title, or no page.")
+    ]
     status: StatusWord
     started_at: Time
     ended_at: Time | None
@@ -50,6 +63,12 @@ class SessionSummary(Shape, frozen=True):
     top_domains: list[str]
     device_id: UUID | None
     is_incomplete: Annotated[bool, Meta(description="Some of its events are missing.")]
+    is_over_limit: Annotated[
+        bool, Meta(description="Begun while offline, over the plan's sessions at once.")
+    ]
+    expires_at: Annotated[
+        Time | None, Meta(description="When it will be deleted, if the plan doesn't keep it.")
+    ]
 
 
 class Pagination(Shape, frozen=True):
@@ -70,12 +89,19 @@ class SessionList(Shape, frozen=True, omit_defaults=True):
         int | None, Meta(description="Sessions on all pages; null where a cursor was given.")
     ]
     pagination: Annotated[
-        Pagination | UnsetType, Meta(description="Only where `page` was given.")
+        Pagination | UnsetType, Meta(description="Absent where a cursor was given.")
     ] = UNSET
+    thumbnails: Annotated[
+        dict[str, list[list[int]]],
+        Meta(
+            description="Session id → its mind map as lines `[depth, x1, y1, x2, y2]` from 0 to 100;"
+            " of those that have one."
+        ),
+    ] = {}
 
 
 class SessionHead(SessionSummary, frozen=True):
-    """A session on its own. The page in the foreground is counted too."""
+    """A session on its own."""
 
     acked_seq: Annotated[
         int,
@@ -90,7 +116,10 @@ class PageVisitItem(Shape, frozen=True):
     """One stay of one page in the foreground. Its id never changes."""
 
     id: str
-    url: str
+    url_id: Annotated[
+        UUID, Meta(description="The page's identity: the same for all of its addresses.")
+    ]
+    url: Annotated[str, Meta(description="The page's address as it was seen.")]
     domain: str
     title: str | None
     favicon: Annotated[
@@ -111,7 +140,7 @@ class PageVisitItem(Shape, frozen=True):
     visit_order: int
     tab_id: int
     transition: str | None
-    came_from: Annotated[str | None, Meta(description="URL of the page that led here.")]
+    came_from: Annotated[str | None, Meta(description="Address of the page that led here.")]
 
 
 class HighlightItem(Shape, frozen=True):
@@ -155,11 +184,20 @@ class PageNow(Shape, frozen=True):
     is_focused: bool
 
 
+class Step(Shape, frozen=True):
+    """How far the processing of a session has come."""
+
+    step: str
+    done: int
+    total: int
+
+
 class Progress(SessionHead, frozen=True):
     """A session that is watched live."""
 
     version: int
     page_now: PageNow | None
+    processing: Annotated[Step | None, Meta(description="Null while nothing is known of it.")]
 
 
 class DomainTotal(Shape, frozen=True):
@@ -178,12 +216,6 @@ class Totals(Shape, frozen=True):
     visits: int
     pages: int
     domains: list[DomainTotal]
-
-
-class Mindmap(Shape, frozen=True):
-    """Null until it is generated."""
-
-    mindmap: None
 
 
 encode = msgspec.json.Encoder().encode

@@ -17,10 +17,15 @@ Invariants: `normalise(url.href) == url`; an href is ASCII without control chara
 `NotAPage`, which never quotes it.
 
 An href identifies a page but may not work as an address: a host that serves only `http://` or only
-`www.` does not answer at it. To fetch a page, use its `address` as it was seen.
+`www.` does not answer at it. To show, link or fetch a page, use its address as it was seen (`shown`).
+`may_be_fetched` says whether the server may fetch it on its own, `is_forbidden` to which internet
+addresses it never connects.
 """
 
+from mindhit.urls.as_seen import shown, title_from
 from mindhit.urls.domains import clean_domain, matches_domain
+from mindhit.urls.fetching import may_be_fetched
+from mindhit.urls.forbidden_ranges import is_forbidden
 from mindhit.urls.identity import MAX_LENGTH, normalise
 from mindhit.urls.model import NotAPage, Reason, Url
 from mindhit.urls.parser import address, parse
@@ -32,7 +37,11 @@ __all__ = [
     "Url",
     "address",
     "clean_domain",
+    "is_forbidden",
     "matches_domain",
+    "may_be_fetched",
     "normalise",
     "parse",
+    "shown",
+    "title_from",
 ]

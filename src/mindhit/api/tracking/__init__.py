@@ -1,6 +1,6 @@
 """Tracking over HTTP: recording sessions, and reading what was recorded."""
 
-from mindhit.api.tracking import demo, events, icons, progress, recording, sessions, totals
+from mindhit.api.tracking import demo, events, forget, icons, progress, recording, sessions, totals
 
 # In the order in which they are tried: the route that browsers call all day long comes first.
 ROUTERS = (
@@ -10,5 +10,6 @@ ROUTERS = (
     icons.router,
     progress.router,
     totals.router,
+    forget.router,
     demo.router,
 )

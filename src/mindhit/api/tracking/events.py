@@ -61,6 +61,10 @@ class BatchReceipt(BaseModel):
     duplicates: int
     rejected: list[RejectedEvent]
     missing: list[tuple[int, int]] = Field(description="Ranges of events that have not arrived.")
+    page_count: int | None = Field(
+        description="Pages of the session, the present one included; null where nothing changed, or"
+        " the batch was of several sessions."
+    )
 
 
 def _body_schema() -> dict[str, Any]:
@@ -147,6 +151,7 @@ def _answer(receipt: tracking.Receipt) -> Response:
                 "duplicates": receipt.duplicates,
                 "rejected": receipt.rejected,
                 "missing": receipt.missing,
+                "pageCount": receipt.page_count,
             }
         ),
         media_type="application/json",

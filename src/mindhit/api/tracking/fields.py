@@ -11,7 +11,8 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator
 
 from mindhit.api.http.fields import one_line
 
-Title = Annotated[str, *one_line(255)]
+LONGEST_TITLE: Final = 255
+Title = Annotated[str, *one_line(LONGEST_TITLE)]
 
 EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
 LATEST: Final = datetime.max.replace(tzinfo=UTC)

@@ -28,7 +28,7 @@ from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller, StillSign
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.problems import documented
 from mindhit.api.http.responses import document, encode
-from mindhit.db import Database, DatabaseAway
+from mindhit.db import Database, DatabaseUnavailable
 from mindhit.tracking import SessionId, SessionNotFound, Status, shapes
 
 router = APIRouter(tags=["sessions"], responses=SIGNED_IN)
@@ -39,9 +39,9 @@ LONGEST_S: Final = 600.0
 RETRY_MS: Final = 2_000  # how soon a browser reconnects
 _OVER: Final = frozenset({Status.COMPLETED, Status.FAILED})
 document(shapes.Progress)
-_HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 # The OpenAPI schema of a stream is that of one event.
-_EVENT: Final = {
+EVENT: Final = {
     "type": "object",
     "properties": {
         "event": {"type": "string", "enum": ["progress", "end"]},
@@ -59,7 +59,7 @@ _EVENT: Final = {
     responses={
         200: {
             "description": "Events `progress` (its data is a `Progress`) and `end`.",
-            "content": {"text/event-stream": {"schema": _EVENT}},
+            "content": {"text/event-stream": {"schema": EVENT}},
         },
         **documented(SessionNotFound),
     },
@@ -78,7 +78,7 @@ async def watch(
     watcher = _Watcher(db, caller.user_id, wanted, _version(last_event_id), is_signed_in)
     stopping = cast("asyncio.Event", request.app.state.stopping)
     return StreamingResponse(
-        watcher.events(stopping), media_type="text/event-stream", headers=_HEADERS
+        watcher.events(stopping), media_type="text/event-stream", headers=HEADERS
     )
 
 
@@ -129,7 +129,7 @@ class _Watcher:
     async def _is_signed_out(self) -> bool:
         try:
             return not await self._is_signed_in()
-        except DatabaseAway:  # checked again soon; until then there is no news either
+        except DatabaseUnavailable:  # checked again soon; until then there is no news either
             return False
 
     async def _news(self) -> bytes | None:
@@ -141,7 +141,7 @@ class _Watcher:
                 return None
             async with self._db.read() as tx:
                 progress = await tracking.show_progress(tx, *which)
-        except DatabaseAway:  # the next poll has the news
+        except DatabaseUnavailable:  # the next poll has the news
             return None
         except SessionNotFound:
             self._status = "deleted"

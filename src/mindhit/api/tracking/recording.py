@@ -35,10 +35,12 @@ from mindhit.tracking import (
     Session,
     SessionDeleted,
     SessionId,
+    SessionLimit,
     SessionNotFound,
     SessionTaken,
     Status,
 )
+from mindhit.tracking.protocol import MAX_SEQ
 
 router = APIRouter(tags=["recording"], responses=SIGNED_IN)
 
@@ -77,7 +79,7 @@ class StartRequest(BaseModel):
 class StopRequest(BaseModel):
     model_config = _either_spelling
 
-    last_seq: Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)] | None = Field(
+    last_seq: Annotated[int, Field(strict=True, ge=0, le=MAX_SEQ)] | None = Field(
         default=None, description="The last event; the timeline is closed when it has arrived."
     )
     ended_at: Moment | None = None
@@ -93,9 +95,10 @@ class Recording(BaseModel):
         description="The client may delete its events up to here, except those in `missing`."
     )
     missing: list[Range] = Field(description="Ranges of events that have not arrived.")
+    page_count: int = Field(description="Pages of the session, the present one included.")
 
     @classmethod
-    def of(cls, begun: Session) -> Recording:
+    def of(cls, begun: Session, page_count: int) -> Recording:
         return cls(
             session_id=begun.id,
             session_id_of_0_1=begun.id,
@@ -104,6 +107,7 @@ class Recording(BaseModel):
             ended_at=begun.ended_at,
             acked_seq=begun.next_seq - 1,
             missing=[[*each] for each in tracking.missing_events(begun)],
+            page_count=page_count,
         )
 
 
@@ -111,14 +115,18 @@ class Recording(BaseModel):
     "/sessions/start",
     summary="Start a session",
     status_code=201,
-    responses=documented(BadSession, SessionDeleted, SessionTaken),
+    responses=documented(BadSession, SessionDeleted, SessionTaken, SessionLimit),
 )
 async def start(
     db: Db,
     caller: RecorderCaller,
     asked: Annotated[StartRequest, Body(default_factory=StartRequest)],
 ) -> Recording:
-    """A session that was started before with the same id is answered as it is."""
+    """A session that was started before with the same id is answered as it is.
+
+    409 `session-limit` says in `running` what is being recorded. A start that is more than a minute old
+    is never refused: the session is marked `is_over_limit`.
+    """
     now = utc_now()
     async with db.transaction() as tx:
         begun = await tracking.start(
@@ -130,7 +138,8 @@ async def start(
             title=asked.title,
             device_id=caller.device_id,
         )
-    return Recording.of(begun)
+        summary = await tracking.summarise(tx, caller.user_id, begun.id)
+    return Recording.of(begun, summary.page_count)
 
 
 @router.post(
@@ -155,7 +164,8 @@ async def stop(
             asked.last_seq,
             is_end_known=asked.ended_at is not None,
         )
-    return Recording.of(begun)
+        summary = await tracking.summarise(tx, caller.user_id, begun.id)
+    return Recording.of(begun, summary.page_count)
 
 
 def _moment(given: float | datetime | None, now: datetime) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
@@ -13,7 +13,7 @@ from pydantic import (
     Field,
 )
 
-from mindhit import tracking
+from mindhit import insight, tracking
 from mindhit.accounts import Scope
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCaller
 from mindhit.api.http.dependencies import Db
@@ -28,7 +28,6 @@ from mindhit.tracking import (
     SessionKey,
     SessionNotFound,
     Status,
-    StillRecording,
     TitleChanged,
     shapes,
 )
@@ -37,7 +36,8 @@ from mindhit.tracking.rendering import MEDIA_TYPES, Format
 router = APIRouter(tags=["sessions"], responses=SIGNED_IN)
 _ONE = documented(SessionNotFound)
 _TEXT = {"type": "string"}
-Words = Annotated[str | None, Query(max_length=200, pattern=r"^[^\x00]*$")]
+LONGEST_SEARCH: Final = 200
+Words = Annotated[str | None, Query(max_length=LONGEST_SEARCH, pattern=r"^[^\x00]*$")]
 Page = Annotated[
     int | None,
     Query(
@@ -90,9 +90,11 @@ async def list_sessions(
         offset=((page or 1) - 1) * limit,
     )
     next_cursor = encode_time(*found.next_key) if found.next_key else None
-    listed = shapes.SessionList(found.sessions, next_cursor, found.total)
-    if page:
-        numbered = shapes.Pagination(found.total or 0, page, limit, next_cursor is not None)
+    drawn = await insight.thumbnails(db, caller.user_id, [each.id for each in found.sessions])
+    small = {str(session_id): lines for session_id, lines in drawn.items()}
+    listed = shapes.SessionList(found.sessions, next_cursor, found.total, thumbnails=small)
+    if not cursor:
+        numbered = shapes.Pagination(found.total or 0, page or 1, limit, next_cursor is not None)
         listed = structs.replace(listed, pagination=numbered)
     return json_response(listed)
 
@@ -106,18 +108,6 @@ async def list_sessions(
 async def show(db: Db, caller: PersonCaller, session_id: UUID) -> Response:
     async with db.read() as tx:
         return json_response(await tracking.show(tx, caller.user_id, SessionId(session_id)))
-
-
-@router.get(
-    "/sessions/{session_id}/mindmap",
-    summary="Show the mind map of a session",
-    response_class=Response,
-    responses={**struct_response(shapes.Mindmap), **_ONE},
-)
-async def mindmap(db: Db, caller: PersonCaller, session_id: UUID) -> Response:
-    async with db.read() as tx:
-        await tracking.summarise(tx, caller.user_id, SessionId(session_id))
-    return json_response(shapes.Mindmap(None))
 
 
 @router.patch(
@@ -154,24 +144,6 @@ async def delete(db: Db, caller: RecorderCaller, session_id: UUID) -> None:
             if session.device_id != caller.device_id:
                 raise SessionNotFound
         await tracking.delete(tx, caller.user_id, SessionId(session_id))
-
-
-@router.post(
-    "/sessions/{session_id}/reprocess",
-    summary="Reprocess a session",
-    status_code=202,
-    response_class=Response,
-    responses={
-        **struct_response(shapes.SessionSummary, 202),
-        **documented(SessionNotFound, StillRecording),
-    },
-)
-async def reprocess(db: Db, caller: PersonCaller, session_id: UUID) -> Response:
-    """Makes the timeline of a stopped session again from its events."""
-    async with db.transaction() as tx:
-        await tracking.reprocess(tx, caller.user_id, SessionId(session_id))
-        summary = await tracking.summarise(tx, caller.user_id, SessionId(session_id))
-    return json_response(summary, 202)
 
 
 @router.get(

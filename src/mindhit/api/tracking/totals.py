@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from mindhit import tracking
+from mindhit import insight, tracking
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.responses import json_response, struct_response
@@ -43,15 +43,34 @@ class Days(BaseModel):
     days: list[Day]
 
 
+_TOTALS: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "description": "`Totals` by domain, `TopicTotals` by topic.",
+        "content": {
+            "application/json": {
+                "schema": {
+                    "anyOf": [
+                        response["content"]["application/json"]["schema"]
+                        for shape in (shapes.Totals, insight.TopicTotals)
+                        for response in struct_response(shape).values()
+                    ]
+                }
+            }
+        },
+    }
+}
+
+
 @router.get(
     "/totals",
-    summary="Show active time by domain",
+    summary="Show active time by domain or topic",
     response_class=Response,
-    responses=struct_response(shapes.Totals),
+    responses=_TOTALS,
 )
 async def show_totals(
     db: Db,
     caller: PersonCaller,
+    by: Literal["domain", "topic"] = "domain",
     from_: From = None,
     to: To = None,
     limit: Annotated[int, Query(ge=1, le=500)] = 50,
@@ -60,6 +79,9 @@ async def show_totals(
     until = to or utc_now()
     since = from_ or max(until, EARLIEST + WEEK) - WEEK
     async with db.read() as tx:
+        if by == "topic":
+            sums = await insight.total_by_topic(tx, caller.user_id, since, until, limit)
+            return json_response(sums)
         return json_response(await tracking.total(tx, caller.user_id, since, until, limit))
 
 

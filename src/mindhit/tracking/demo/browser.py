@@ -1,4 +1,7 @@
-"""A browser that follows the steps of `browsing.toml` and sends what the extension would send."""
+"""A browser that follows the steps of `browsing.toml` and sends what the extension would send.
+
+Its addresses are real ones, so every page says `noFetch`: no server shall ask for them on our account.
+"""
 
 from __future__ import annotations
 
@@ -180,13 +183,14 @@ class _Browser:
     def _go(self, name: str, transition: str, **more: Any) -> None:
         page = self.pages[name]
         self.tabs[self.tab] = name
-        payload = {"title": page["title"], "transition": transition, **more}
+        payload = {"title": page["title"], "transition": transition, "noFetch": True, **more}
         self.send(
             "NAV_COMMITTED", tabId=self.tab, windowId=WINDOW, url=page["url"], payload=payload
         )
 
     def _bring(self, name: str) -> None:
-        self.send("TAB_ACTIVATED", tabId=self.tab, windowId=WINDOW, url=self.pages[name]["url"])
+        url, payload = self.pages[name]["url"], {"noFetch": True}
+        self.send("TAB_ACTIVATED", tabId=self.tab, windowId=WINDOW, url=url, payload=payload)
 
     def _tab_of(self, name: str) -> int:
         return next(tab for tab, shown in self.tabs.items() if shown == name)
@@ -215,6 +219,7 @@ class _Browser:
             "title": page["title"],
             "content": page["text"],
             "extractionOk": True,
+            "noFetch": True,
             "meta": {"favicon": icon_of(url.split("/")[2])},
         }
         self.send("CONTENT_EXTRACTED", tabId=self.tab, url=url, payload=payload)

@@ -13,15 +13,14 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from mindhit import urls
 from mindhit.db import Tx
-from mindhit.tracking import store
+from mindhit.tracking import missing_texts, store
+from mindhit.tracking.forgetting.late import forgotten_of, reaches_into, redact_batch
 from mindhit.tracking.ingest.decoding import UnreadableEvent
 from mindhit.tracking.ingest.validation import Unnumbered, Validator, is_valid_seq
 from mindhit.tracking.job_types import Refold
 from mindhit.tracking.model import SessionId, SessionNotFound, SessionOver
 from mindhit.tracking.protocol import Event, SentEvent
-from mindhit.tracking.published import TextMissing
 from mindhit.tracking.store import array_literals as literals
 from mindhit.tracking.store.columns import ContentColumns, UrlColumns
 from mindhit.tracking.store.ingesting import BatchSession, BatchWrite
@@ -30,8 +29,8 @@ from mindhit.tracking.timeline import state as states
 from mindhit.tracking.timeline.fold import Folded, NotAtRest, fold
 from mindhit.tracking.timeline.holes import PATIENCE_S, Log, Range
 from mindhit.tracking.timeline.refolding import events_between
-from mindhit.tracking.timeline.state import State
-from mindhit.work import enqueue, publish
+from mindhit.tracking.timeline.state import State, open_page
+from mindhit.work import enqueue
 
 LATE_EVENTS: Final = timedelta(days=30)  # after its stop, a session still accepts events
 MAX_SAFE_INTEGER: Final = 2**53 - 1
@@ -56,6 +55,7 @@ class Receipt:
     duplicates: int = 0
     rejected: list[Rejected] = field(default_factory=list)
     missing: list[Range] = field(default_factory=list)
+    page_count: int | None = None  # of the whole session; None where nothing changed
 
 
 async def ingest_batch(
@@ -90,6 +90,7 @@ class _Batch:
             session_id, user_id, int(self.now_s * 1000), session.excluded_domains
         )
         self.log = Log.of(session)
+        self.forgotten = forgotten_of(user_id, session_id, session.forgotten)
         self.fresh: dict[int, Event] = {}
         self.receipt = Receipt(0)
         state = states.try_unpack(session.fold_state)
@@ -113,6 +114,8 @@ class _Batch:
             if event.payload.rejected is not None:
                 self._reject(index, each, event.payload.rejected)
         self.receipt.accepted = len(sent) - self.receipt.duplicates - len(self.receipt.rejected)
+        if self.forgotten is not None:
+            redact_batch(self.forgotten, self.fresh, self.validator)
 
     def _reject(self, index: int, each: Sent, reason: str) -> None:
         self.receipt.rejected.append(Rejected(index, safe_integer(each.seq), reason))
@@ -155,6 +158,10 @@ class _Batch:
             self.folded = fold(self.folded.state, await self._events(tx, run))
         except NotAtRest:
             self.is_refold_due = True
+        if self.forgotten is not None and reaches_into(
+            self.forgotten, self.folded.visits, self.validator
+        ):
+            self.is_refold_due = True
 
     async def _drop_stored(self, tx: Tx, late: Sequence[int]) -> None:
         """Drop duplicates: a hole that was merged from several may have stored events in it."""
@@ -163,6 +170,7 @@ class _Batch:
         )
         for seq in found:
             del self.fresh[seq]
+        self.log.is_stored(found)
         rejected = [each for each in self.receipt.rejected if each.seq not in found]
         self.receipt.accepted -= len(found) - (len(self.receipt.rejected) - len(rejected))
         self.receipt.duplicates += len(found)
@@ -182,7 +190,9 @@ class _Batch:
         if not self.fresh and not is_moved and not self.is_refold_due:
             return
         await self._add_icons(tx)
-        pending = await tx.all(
+        read = {each.url_id: each.address for each in self.folded.texts_read}
+        seen = {**read, **self.validator.addresses}
+        written = await tx.one(
             store.ingesting.WRITE,
             BatchWrite(
                 session_id=self.session_id,
@@ -191,16 +201,18 @@ class _Batch:
                 urls=self._urls(),
                 contents=self._contents(),
                 events=rows.of_events(self.fresh.values()),
-                texts_read=rows.of_texts_read(self.validator.urls, self.folded.texts_read),
+                texts_read=rows.of_texts_read(seen, self.folded.texts_read),
+                seen=rows.of_seen(seen, self.validator.no_fetch),
                 timeline=rows.of_timeline(self.session_id, self.folded),
                 progress=rows.of_progress(self.log, self.folded.state, self.folded.state.clock),
                 is_stale=self.session.is_stale or self.is_refold_due,
                 event_count=len(self.fresh),
                 rejected_count=len(self.receipt.rejected),
+                open_url_id=open_page(self.folded.state),
             ),
         )
-        if pending:
-            await self._publish_missing(tx, pending)
+        self.receipt.page_count = written.page_count
+        await missing_texts.announce(tx, self.user_id, written.pending)
         if self.is_refold_due:
             await enqueue(tx, Refold(self.session_id, self.user_id), after_s=REFOLD_AFTER_S)
 
@@ -211,12 +223,6 @@ class _Batch:
         if ids:
             icons = [contents[id_].favicon for id_ in ids]
             await tx.run(store.ingesting.ADD_ICONS, self.user_id, ids, icons)
-
-    async def _publish_missing(self, tx: Tx, url_ids: Sequence[UUID]) -> None:
-        """Of events that were parked only the normalised URL is left, not the one that was sent."""
-        for url in await tx.all(store.ingesting.URLS, url_ids):
-            address = urls.address(self.validator.addresses.get(url.id, url.url))
-            await publish(tx, TextMissing(self.user_id, url.id, address, url.domain))
 
     def _urls(self) -> UrlColumns:
         ids = rows.in_order(self.validator.urls)

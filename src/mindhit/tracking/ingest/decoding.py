@@ -37,6 +37,7 @@ class UnreadableEvent(msgspec.Struct, gc=False):
     reason: str
     seq: int | None = None
     session_id: str | None = None
+    t: float | None = None
 
 
 class _RawBatch(msgspec.Struct):
@@ -130,14 +131,15 @@ def _decode_raw(event: msgspec.Raw) -> SentEvent | UnreadableEvent:
 
 
 def _unreadable(reason: str, event: object) -> UnreadableEvent:
-    """With its number and session, where those can be read."""
+    """With its number, session and time, where those can be read."""
     if not isinstance(event, dict):
         return UnreadableEvent(reason)
-    seq, session_id = event.get("seq"), event.get("sessionId")
+    seq, session_id, t = event.get("seq"), event.get("sessionId"), event.get("t")
     return UnreadableEvent(
         reason,
         seq if isinstance(seq, int) and not isinstance(seq, bool) else None,
         session_id if isinstance(session_id, str) else None,
+        t if isinstance(t, int | float) and not isinstance(t, bool) else None,
     )
 
 

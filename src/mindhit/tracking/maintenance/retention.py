@@ -14,6 +14,9 @@ from mindhit.tracking.ingest.batch import LATE_EVENTS
 MIN_RETENTION: Final = LATE_EVENTS + timedelta(days=1)
 # Ids of deleted sessions: while they are known, late events of such a session do not bring it back.
 DELETED_SESSIONS: Final = timedelta(days=60)
+# The last event of a recording whose browser is gone: it is stopped after a day, takes late events for
+# 30 more, and one more is for clocks. Until then a forgotten range recognises them.
+FORGOTTEN_RANGES: Final = LATE_EVENTS + timedelta(days=2)
 TIDY_EVERY_S: Final = 86_400
 PARTITIONS_AHEAD: Final = 3  # months
 _log = log.get(__name__)
@@ -21,6 +24,10 @@ _log = log.get(__name__)
 
 async def forget_deleted_sessions(db: Database, now: datetime) -> None:
     await db.alone(store.partitions.PRUNE_DELETED_SESSIONS, now - DELETED_SESSIONS)
+
+
+async def drop_forgotten_ranges(db: Database, now: datetime) -> None:
+    await db.alone(store.forgetting.PRUNE, now - FORGOTTEN_RANGES)
 
 
 async def create_partitions(db: Database, today: date) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -20,6 +21,9 @@ from mindhit.work import enqueue_many
 SWEEP_EVERY_S: Final = 60
 # A session that waits for its refold and has not changed for so long: its job is over or has failed.
 STALE_AFTER_S: Final = 3600.0
+# A session whose processing has not got on for so long has failed; `reprocess` tries again.
+STUCK_AFTER: Final = timedelta(days=1)
+STUCK_REASON: Final = "Processing didn't finish within a day."
 _log = log.get(__name__)
 
 Act = Callable[[Tx, UUID, SessionId], Awaitable[None]]
@@ -30,6 +34,7 @@ async def sweep(db: Database) -> None:
     await rest_silent(db)
     await silence.stop_silent(db)
     await refold_stale(db)
+    await fail_stuck(db)
 
 
 async def give_up_old_holes(db: Database) -> int:
@@ -51,6 +56,10 @@ async def refold_stale(db: Database) -> int:
     async with db.transaction() as tx:
         await enqueue_many(tx, [Refold(each.id, each.user_id) for each in found])
     return len(found)
+
+
+async def fail_stuck(db: Database) -> int:
+    return len(await db.alone(store.sweeping.FAIL_STUCK, STUCK_AFTER.total_seconds(), STUCK_REASON))
 
 
 async def _apply(db: Database, act: Act, user_id: UUID, session_id: UUID) -> None:

@@ -5,6 +5,7 @@ A session that belongs to another person, was deleted or never existed is the sa
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from msgspec import structs
@@ -19,6 +20,8 @@ from mindhit.tracking.model import (
     SessionId,
     SessionNotFound,
 )
+from mindhit.tracking.queries.summaries import summaries, title_of
+from mindhit.tracking.store.refolding import StoredHighlight, StoredVisit
 from mindhit.tracking.store.session_detail import OpenVisit
 from mindhit.tracking.timeline import state as states
 from mindhit.tracking.timeline.holes import Log
@@ -26,10 +29,10 @@ from mindhit.tracking.timeline.state import Interval, IntervalKind, State
 
 
 async def summarise(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.SessionSummary:
-    found = await tx.maybe(store.session_detail.SUMMARIES, user_id, [session_id])
-    if found is None:
+    found = await summaries(tx, user_id, [session_id])
+    if not found:
         raise SessionNotFound
-    return found
+    return found[0]
 
 
 async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.SessionDetail:
@@ -37,8 +40,8 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
     summary = await summarise(tx, user_id, session_id)
     inside = await tx.one(store.session_detail.INSIDE, user_id, session_id)
     state = _state_of(inside.fold_state)
-    summary = await _with_current_url(tx, user_id, summary, state)
-    visits = await tx.all(store.session_detail.VISITS, user_id, session_id, shapes.ICON_PATH)
+    stored = await tx.all(store.session_detail.VISITS, user_id, session_id, shapes.ICON_PATH)
+    visits = [each if each.title is not None else _titled(each) for each in stored]
     pauses = await tx.all(store.session_detail.PAUSES, user_id, session_id)
     seq = None
     now = await _open_visit(tx, user_id, session_id, state)
@@ -52,6 +55,24 @@ async def show(tx: ReadTx, user_id: UUID, session_id: SessionId) -> shapes.Sessi
         await tx.all(store.session_detail.HIGHLIGHTS, user_id, session_id, seq),
         pauses,
         [shapes.Hole(*each) for each in Log.of(inside).missing(inside.last_seq)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTimeline:
+    """What a fold made of a session's log, as it is stored."""
+
+    visits: list[StoredVisit]
+    pauses: list[shapes.PauseItem]
+    highlights: list[StoredHighlight]
+
+
+async def stored_timeline(tx: ReadTx, user_id: UUID, session_id: SessionId) -> StoredTimeline:
+    """Without what other sessions and slices know of the same pages."""
+    return StoredTimeline(
+        await tx.all(store.refolding.VISITS, session_id, user_id),
+        await tx.all(store.session_detail.PAUSES, user_id, session_id),
+        await tx.all(store.refolding.HIGHLIGHTS, session_id, user_id),
     )
 
 
@@ -74,13 +95,13 @@ async def show_progress(tx: ReadTx, user_id: UUID, session_id: SessionId) -> sha
     summary = await summarise(tx, user_id, session_id)
     inside = await tx.one(store.session_detail.INSIDE, user_id, session_id)
     state = _state_of(inside.fold_state)
-    summary = await _with_current_url(tx, user_id, summary, state)
     visit = await _open_visit(tx, user_id, session_id, state)
     now = None
     if visit is not None:
         now = shapes.PageNow(visit.url, visit.title, visit.entered_at, visit.is_focused)
     head = structs.asdict(_head(summary, inside))
-    return shapes.Progress(**head, version=inside.version, page_now=now)
+    step = inside.progress and shapes.Step(**inside.progress)
+    return shapes.Progress(**head, version=inside.version, page_now=now, processing=step)
 
 
 async def owner_of(tx: ReadTx, session_id: SessionId) -> UUID:
@@ -108,16 +129,9 @@ def _head(
     )
 
 
-async def _with_current_url(
-    tx: ReadTx, user_id: UUID, summary: shapes.SessionSummary, state: State
-) -> shapes.SessionSummary:
-    """Counts the url in the foreground too, though its visit is not a row yet."""
-    now = state.current
-    if now is None or now.url_id is None or now.kind is not IntervalKind.FOCUSED:
-        return summary
-    if await tx.one(store.session_detail.WAS_SEEN, user_id, summary.id, now.url_id):
-        return summary
-    return structs.replace(summary, page_count=summary.page_count + 1)
+def _titled(visit: shapes.PageVisitItem) -> shapes.PageVisitItem:
+    title = title_of(None, visit.url)
+    return visit if title is None else structs.replace(visit, title=title)
 
 
 async def _open_visit(
@@ -126,7 +140,7 @@ async def _open_visit(
     now = state.current
     if now is None or now.url_id is None:
         return None
-    return await tx.maybe(
+    found = await tx.maybe(
         store.session_detail.OPEN_VISIT,
         OpenVisit(
             user_id=user_id,
@@ -143,8 +157,10 @@ async def _open_visit(
             content_id=now.content_id,
             transition=now.transition,
             from_url_id=now.from_url_id,
+            address=now.address,
         ),
     )
+    return found if found is None or found.title is not None else _titled(found)
 
 
 def _open_pause(state: State) -> list[shapes.PauseItem]:

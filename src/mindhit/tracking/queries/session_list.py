@@ -10,10 +10,11 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from mindhit import urls
-from mindhit.db import Database
+from mindhit.db import Database, ReadTx
 from mindhit.tracking import shapes, store
 from mindhit.tracking.ingest.decoding import storable
 from mindhit.tracking.model import Status
+from mindhit.tracking.queries.summaries import summaries
 from mindhit.tracking.store.session_list import ListParams, SearchParams
 from mindhit.tracking.timeline import state as states
 from mindhit.urls import NotAPage
@@ -91,7 +92,7 @@ async def list_sessions(
     else:
         [found] = await db.alone(store.session_list.LIST, page)
     ids = found.ids[:limit]
-    sessions = await db.alone(store.session_detail.SUMMARIES, user_id, ids) if ids else []
+    sessions = await summaries(db, user_id, ids)
     next_key = None
     if len(found.ids) > limit and found.last_started_at is not None:
         next_key = SessionKey(found.last_started_at, ids[-1])
@@ -106,6 +107,13 @@ async def every_session(db: Database, user_id: UUID | None) -> list[store.sessio
     ):
         every += more
     return every
+
+
+async def sessions_between(
+    tx: ReadTx, first: UUID, last: UUID, limit: int
+) -> list[store.session_list.Owned]:
+    """Anybody's sessions with an id in [first, last], for the operator."""
+    return await tx.all(store.session_list.BETWEEN, first, last, limit)
 
 
 async def _open_visits(

@@ -14,7 +14,7 @@ _OPERATOR: Final = "the operator looks after everybody's devices; no URL and no 
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """What one device sent in the last 30 days."""
+    """What one device sent in the last $3 days."""
 
     device_id: UUID
     last_batch_at: datetime | None
@@ -25,7 +25,7 @@ class Captured:
     waiting: int
 
 
-# For pairs of a person ($1) and a device ($2). Uses the index sessions_by_start.
+# For pairs of a person ($1) and a device ($2), over the last $3 days. Uses the index sessions_by_start.
 CAPTURED = Query(
     Captured,
     """
@@ -43,7 +43,7 @@ select d.device_id, s.last_batch_at, s.recording, s.events, s.rejected, s.incomp
              0)::int as waiting
       from sessions
      where user_id = d.user_id and device_id = d.device_id
-       and started_at > now() - interval '30 days') s""",
+       and started_at > now() - make_interval(days => $3)) s""",
     across_users=_OPERATOR,
 )
 
@@ -62,7 +62,7 @@ select s.device_id, e.payload ->> 'rejected' as reason, count(*)::int as events
   from sessions s
   join raw_events e on e.month = s.month and e.session_id = s.id
  where s.rejected_count > 0 and s.device_id is not null
-   and s.started_at > now() - interval '30 days' and e.payload ? 'rejected'
+   and s.started_at > now() - make_interval(days => $1) and e.payload ? 'rejected'
  group by 1, 2 order by 3 desc limit 500""",
     across_users=_OPERATOR,
 )

@@ -35,42 +35,59 @@ with visited as (
   union
   select h.url_id from sessions s join highlights h on h.session_id = s.id where s.user_id = $1)
 delete from reader_urls r
- where r.user_id = $1 and not exists (select from visited where visited.url_id = r.url_id)
+ where r.user_id = $1 and r.holders = '{}'
+   and not exists (select from visited where visited.url_id = r.url_id)
 returning r.url_id""",
 )
-# A URL whose text was deleted with a session gets the latest that the person's other sessions read
-# there; where their raw events are gone, the one of a visit.
-RESTORE_TEXTS = Write(
-    Nothing,
-    """
+
+
+def _restore(textless: str, sessions: str) -> str:
+    return f"""
 with
 textless as materialized (
-  select url_id from reader_urls where user_id = $1 and content_id is null),
+  select r.url_id from reader_urls r
+   where r.user_id = $1 and r.content_status is null and {textless}),
+looked_at as materialized (
+  select s.id, s.month from sessions s where s.user_id = $1 and {sessions}),
 known as (
   select e.url_id, (e.payload ->> 'contentId')::uuid as content_id, s.id as session_id,
          timestamptz 'epoch' + e.t * interval '1 millisecond' as read_at
-    from sessions s
+    from looked_at s
     join raw_events e on e.month = s.month and e.session_id = s.id
     join textless on textless.url_id = e.url_id
-   where s.user_id = $1 and e.payload ? 'contentId'
+   where e.payload ? 'extractionOk'
   union all
   select v.url_id, v.content_id, s.id, v.entered_at
-    from sessions s
+    from looked_at s
     join page_visits v on v.session_id = s.id
     join textless on textless.url_id = v.url_id
-   where s.user_id = $1 and v.content_id is not null),
+   where v.content_id is not null),
 latest as (
-  select distinct on (t.url_id) t.*
-    from known t join page_contents c on c.id = t.content_id and c.user_id = $1
-   order by t.url_id, t.read_at desc)
+  select distinct on (t.url_id) t.url_id, c.id as content_id, t.session_id, t.read_at
+    from known t left join page_contents c on c.id = t.content_id and c.user_id = $1
+   order by t.url_id, c.id is null, t.read_at desc)
 update reader_urls r
    set content_id = l.content_id,
-       content_status = case when l.content_id is not null then 'extracted' end,
+       content_status = case when l.content_id is null then 'pending' else 'extracted' end,
        session_id = l.session_id, read_at = l.read_at, updated_at = now()
-  from textless left join latest l on l.url_id = textless.url_id
- where r.user_id = $1 and r.url_id = textless.url_id
-   and (l.content_id is not null or (r.content_status is null and r.read_at is not null))""",
+  from latest l
+ where r.user_id = $1 and r.url_id = l.url_id
+returning r.url_id"""
+
+
+# A URL whose text was deleted with a session gets the latest that the person's other sessions read
+# there; where their raw events are gone, the one of a visit; and where reading it failed, it waits
+# for a text again. At once for the URLs $2 of a deleted session, in the sessions that visited them: one
+# pass over the person's visits. The cleanup also finds what was read in tabs that were never in front.
+RESTORE_TEXTS_OF = Write(
+    UUID,
+    _restore(
+        "r.url_id = any ($2::uuid[])",
+        """exists (select from page_visits v
+                    where v.session_id = s.id and v.url_id = any ($2::uuid[]))""",
+    ),
 )
+RESTORE_TEXTS = Write(UUID, _restore("true", "true"))
 # The person's texts that no URL, visit or event of theirs refers to. Only the log refers to one that was
 # read in a background tab, or is behind a hole.
 FORGET_TEXTS = Write(
@@ -104,10 +121,11 @@ delete from urls u
  where u.id = any ($1::uuid[]) and not exists (select from reader_urls r where r.url_id = u.id)""",
     across_users=_SHARED,
 )
+# One that was fetched just now may be about to be referred to: that is one short transaction.
 DELETE_PUBLIC_TEXTS = Write(
     Nothing,
     """
 delete from page_contents c
- where c.user_id is null and c.created_at < now() - interval '1 day'
+ where c.user_id is null and c.created_at < now() - interval '1 minute'
    and not exists (select from reader_urls r where r.content_id = c.id)""",
 )

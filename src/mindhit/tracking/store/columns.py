@@ -50,6 +50,15 @@ class TextReadColumns:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeenColumns:
+    """For the URLs of `TextReadColumns`, in the same order: at which address each was seen, and
+    whether it must not be fetched."""
+
+    seen_addresses: ArrayLiteral
+    seen_no_fetch: ArrayLiteral
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineColumns:
     """Visits, pauses and highlights."""
 
@@ -64,6 +73,7 @@ class TimelineColumns:
     visit_content_ids: ArrayLiteral
     visit_transitions: ArrayLiteral
     visit_from_url_ids: ArrayLiteral
+    visit_addresses: ArrayLiteral
     pause_kinds: ArrayLiteral
     pause_entered: ArrayLiteral
     pause_left: ArrayLiteral

@@ -20,6 +20,7 @@ pauses as (delete from session_pauses p using gone where p.session_id = gone.id)
 delete from highlights h using gone where h.session_id = gone.id""",
 )
 DELETE_DELETED_SESSIONS = Write(Nothing, "delete from deleted_sessions where user_id = $1")
+DELETE_FORGOTTEN_RANGES = Write(Nothing, "delete from forgotten_ranges where user_id = $1")
 DELETE_READER_URLS = Write(Nothing, "delete from reader_urls where user_id = $1")
 DELETE_TEXTS = Write(Nothing, "delete from page_contents where user_id = $1")
 # URLs that nobody else has visited go too: a URL alone can say something about a person.

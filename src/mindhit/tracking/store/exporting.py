@@ -1,4 +1,7 @@
-"""What a person gets in the export of their account: one query for each file."""
+"""What a person gets in the export of their account: one query for each file.
+
+`url` is the address as it was seen, `page` the page's identity.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ class Session:
     id: UUID
     device_id: UUID | None
     title: str | None
+    title_by: str | None
     status: str
     error: str | None
     started_at: datetime
@@ -32,6 +36,9 @@ class Session:
     top_keywords: list[str]
     top_domains: list[str]
     holes: Any
+    progress: Any
+    is_over_limit: bool
+    expires_at: datetime | None
     created_at: datetime
     updated_at: datetime
 
@@ -42,6 +49,7 @@ class Visit:
     opened_by_seq: int
     visit_order: int
     url: str
+    page: str
     title: str | None
     tab_id: int
     entered_at: datetime
@@ -83,17 +91,22 @@ class Text:
     summary: str | None
     keywords: list[str] | None
     summarised_at: datetime | None
+    summarised_by: str | None
     created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     url: str
+    page: str
     domain: str
     content_id: UUID | None
     content_status: str | None
     session_id: UUID | None
     read_at: datetime | None
+    content_error: str | None
+    no_fetch: bool
+    holders: list[str]
     updated_at: datetime
 
 
@@ -101,6 +114,17 @@ class Page:
 class Deleted:
     session_id: UUID
     deleted_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenRange:
+    """When, not what: that is known only by a hash."""
+
+    id: UUID
+    from_at: datetime | None
+    to_at: datetime
+    created_at: datetime
+    done_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,25 +137,29 @@ class RawEvent:
     window_id: int | None
     url: str | None
     payload: Any
+    received_at: datetime | None
 
 
 SESSIONS = Query(
     Session,
     """
-select id, device_id, title, status, error, started_at, ended_at, is_end_guessed, stopped_at,
+select id, device_id, title, title_by, status, error, started_at, ended_at, is_end_guessed, stopped_at,
        closed_at, last_event_at, heard_at, page_count, total_duration_ms, highlight_count,
-       event_count, rejected_count, top_keywords, top_domains, holes, created_at, updated_at
+       event_count, rejected_count, top_keywords, top_domains, holes, progress,
+       is_over_limit, expires_at, created_at, updated_at
   from sessions where user_id = $1 order by started_at, id""",
 )
 VISITS = Query(
     Visit,
     """
-select v.session_id, v.opened_by_seq, v.visit_order, u.url, v.title, v.tab_id, v.entered_at,
-       v.left_at, v.duration_ms, v.is_focused, v.transition, f.url as came_from, v.content_id
+select v.session_id, v.opened_by_seq, v.visit_order, coalesce(v.address, u.url) as url,
+       u.url as page, v.title, v.tab_id, v.entered_at, v.left_at, v.duration_ms, v.is_focused,
+       v.transition, coalesce(fr.address, f.url) as came_from, v.content_id
   from sessions s
   join page_visits v on v.session_id = s.id
   join urls u on u.id = v.url_id
   left join urls f on f.id = v.from_url_id
+  left join reader_urls fr on fr.user_id = $1 and fr.url_id = v.from_url_id
  where s.user_id = $1 order by s.started_at, s.id, v.visit_order""",
 )
 PAUSES = Query(
@@ -144,23 +172,26 @@ select p.session_id, p.kind, p.entered_at, p.left_at
 HIGHLIGHTS = Query(
     Highlight,
     """
-select h.id, h.session_id, h.seq, h.visit_seq, u.url, h.text, h.created_at
+select h.id, h.session_id, h.seq, h.visit_seq, coalesce(r.address, u.url) as url, h.text,
+       h.created_at
   from sessions s
   join highlights h on h.session_id = s.id
   join urls u on u.id = h.url_id
+  left join reader_urls r on r.user_id = $1 and r.url_id = h.url_id
  where s.user_id = $1 order by h.created_at, h.id""",
 )
 TEXTS = Query(
     Text,
     """
-select id, title, content, meta, favicon, status, summary, keywords, summarised_at, created_at
+select id, title, content, meta, favicon, status, summary, keywords, summarised_at,
+       summarised_by, created_at
   from page_contents where user_id = $1 order by created_at, id""",
 )
 PAGES = Query(
     Page,
     """
-select u.url, u.domain, r.content_id, r.content_status, r.session_id, r.read_at,
-       r.updated_at
+select coalesce(r.address, u.url) as url, u.url as page, u.domain, r.content_id, r.content_status, r.session_id,
+       r.read_at, r.content_error, r.no_fetch, r.holders, r.updated_at
   from reader_urls r join urls u on u.id = r.url_id
  where r.user_id = $1 order by u.url""",
 )
@@ -168,10 +199,17 @@ DELETED = Query(
     Deleted,
     "select session_id, deleted_at from deleted_sessions where user_id = $1 order by deleted_at",
 )
+FORGOTTEN = Query(
+    ForgottenRange,
+    """
+select id, from_at, to_at, created_at, done_at
+  from forgotten_ranges where user_id = $1 order by created_at, id""",
+)
 EVENTS = Query(
     RawEvent,
     """
-select e.session_id, e.seq, e.t, e.type, e.tab_id, e.window_id, u.url, e.payload
+select e.session_id, e.seq, e.t, e.type, e.tab_id, e.window_id,
+       coalesce(e.payload ->> 'address', u.url) as url, e.payload, e.received_at
   from sessions s
   join raw_events e on e.month = s.month and e.session_id = s.id
   left join urls u on u.id = e.url_id

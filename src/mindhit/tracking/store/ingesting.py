@@ -7,16 +7,18 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from mindhit.db import Nothing, Query, Write
+from mindhit.db import Nothing, Write
 from mindhit.tracking.store.columns import (
     ContentColumns,
     EventColumns,
     ProgressColumns,
+    SeenColumns,
     TextReadColumns,
     TimelineColumns,
     UrlColumns,
 )
-from mindhit.tracking.store.reader_urls import KEEP_LATEST_TEXT
+from mindhit.tracking.store.forgetting import FORGOTTEN
+from mindhit.tracking.store.reader_urls import KEEP_LATEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class BatchSession:
     closed_at: datetime | None
     now: datetime
     excluded_domains: list[str]
+    forgotten: Any
 
 
 # Batches of one session wait here for each other. `is not distinct from` keeps the planner off the
@@ -41,9 +44,10 @@ class BatchSession:
 # cleanup of what nobody refers to: of this person's URLs ($2), and of URLs at all (0).
 LOCK = Write(
     BatchSession,
-    """
+    f"""
 select s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_stale,
-       s.stopped_at, s.closed_at, now() as now, u.excluded_domains
+       s.stopped_at, s.closed_at, now() as now, u.excluded_domains,
+       {FORGOTTEN} as forgotten
   from sessions s
   join user_settings u on u.user_id = s.user_id
  cross join lateral (select pg_advisory_xact_lock_shared(7501, hashtext($2::uuid::text)),
@@ -52,15 +56,6 @@ select s.month, s.next_seq, s.parked, s.holes, s.last_seq, s.fold_state, s.is_st
    for no key update of s""",
 )
 
-
-@dataclass(frozen=True, slots=True)
-class UrlRow:
-    id: UUID
-    url: str
-    domain: str
-
-
-URLS = Query(UrlRow, "select id, url, domain from urls where id = any ($1::uuid[]) order by id")
 
 # Icons for texts that were stored without: a page may be read before its icon has arrived. By the
 # primary key: the index on user_id would walk through all of the person's texts.
@@ -84,11 +79,21 @@ class BatchWrite:
     contents: ContentColumns
     events: EventColumns
     texts_read: TextReadColumns
+    seen: SeenColumns
     timeline: TimelineColumns
     progress: ProgressColumns
     is_stale: bool
     event_count: int
     rejected_count: int
+    open_url_id: UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Pages of the session, the open one ($open_url_id) included, and those that wait for a text."""
+
+    page_count: int
+    pending: list[UUID]
 
 
 # Everything a batch brings, in one statement. The arrays are sorted: two batches with the same URLs lock
@@ -99,7 +104,7 @@ class BatchWrite:
 # that they are new. Whether a URL was visited before is looked up one by one (`limit` keeps the planner
 # from joining): a join would read every visit of the session, with every batch.
 WRITE = Write(
-    UUID,
+    Written,
     f"""
 with
 new_urls as (
@@ -118,28 +123,32 @@ new_events as (
     from unnest($event_seqs::text::int[], $event_times::text::bigint[], $event_types::text::text[], $event_tab_ids::text::int[], $event_window_ids::text::int[], $event_url_ids::text::uuid[],
                 $event_payloads::text::jsonb[]) as n),
 upserted as (
-  insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
+  insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at,
+                                address, no_fetch)
   select $user_id::uuid, n.url_id, n.content_id, n.status,
          case when n.status is not null then $session_id::uuid end,
-         timestamptz 'epoch' + n.t * interval '1 millisecond'
-    from unnest($read_url_ids::text::uuid[], $read_content_ids::text::uuid[], $read_statuses::text::text[], $read_times::text::bigint[])
-         as n (url_id, content_id, status, t)
-  {KEEP_LATEST_TEXT}
-  returning r.url_id, r.content_status),
+         timestamptz 'epoch' + n.t * interval '1 millisecond', n.address, n.no_fetch
+    from unnest($read_url_ids::text::uuid[], $read_content_ids::text::uuid[], $read_statuses::text::text[], $read_times::text::bigint[],
+                $seen_addresses::text::text[], $seen_no_fetch::text::bool[])
+         as n (url_id, content_id, status, t, address, no_fetch)
+  {KEEP_LATEST}
+  returning r.url_id, r.content_status, r.updated_at),
 visited as (
   select n.*
     from unnest($visit_opened_by_seqs::text::int[], $visit_orders::text::int[], $visit_url_ids::text::uuid[], $visit_tab_ids::text::int[], $visit_entered::text::bigint[], $visit_left::text::bigint[],
-                $visit_is_focused::text::bool[], $visit_titles::text::text[], $visit_content_ids::text::uuid[], $visit_transitions::text::text[], $visit_from_url_ids::text::uuid[])
+                $visit_is_focused::text::bool[], $visit_titles::text::text[], $visit_content_ids::text::uuid[], $visit_transitions::text::text[], $visit_from_url_ids::text::uuid[],
+                $visit_addresses::text::text[])
          as n (opened_by_seq, visit_order, url_id, tab_id, entered, "left", is_focused, title,
-               content_id, transition, from_url_id)),
+               content_id, transition, from_url_id, address)),
 new_visits as (
   insert into page_visits (session_id, opened_by_seq, visit_order, url_id, tab_id, entered_at,
                            left_at, duration_ms, is_focused, title, content_id, transition,
-                           from_url_id)
+                           from_url_id, address)
   select $session_id::uuid, opened_by_seq, visit_order, url_id, tab_id,
          timestamptz 'epoch' + entered * interval '1 millisecond',
          timestamptz 'epoch' + "left" * interval '1 millisecond',
-         "left" - entered, is_focused, title, content_id, transition, from_url_id
+         "left" - entered, is_focused, title, content_id, transition, from_url_id,
+         address
     from visited),
 new_pauses as (
   insert into session_pauses (session_id, kind, entered_at, left_at)
@@ -175,8 +184,17 @@ counted as (
                        where v.session_id = $session_id and v.url_id = n.url_id and v.is_focused
                        limit 1) is null),
          version = version + 1, updated_at = now()
-   where id = $session_id)
-select url_id from upserted where content_status = 'pending'""",
+   where id = $session_id
+  returning page_count)
+select page_count
+         + ($open_url_id::uuid is not null
+            and not exists (select from visited n where n.url_id = $open_url_id and n.is_focused)
+            and not exists (select from page_visits v
+                             where v.session_id = $session_id and v.url_id = $open_url_id
+                               and v.is_focused))::int as page_count,
+       array(select url_id from upserted
+              where content_status = 'pending' and updated_at = now()) as pending
+  from counted""",
     params=BatchWrite,
     across_users="LOCK, in the same transaction, found the session to be this person's",
 )

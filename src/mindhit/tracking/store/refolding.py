@@ -9,7 +9,6 @@ from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
 from mindhit.tracking.store.columns import ProgressColumns, TextReadColumns, TimelineColumns
-from mindhit.tracking.store.ingesting import UrlRow
 from mindhit.tracking.store.reader_urls import KEEP_LATEST_TEXT
 
 
@@ -29,25 +28,67 @@ class FoldSession:
     heard_at: datetime
     fold_state: bytes | None
     is_stale: bool
+    event_count: int
     now: datetime
 
 
 # Batches of the session wait until this transaction ends.
-LOCK = Write(
-    FoldSession,
-    """
+_FOLD_SESSION = """
 select id, month, next_seq, parked, holes, last_seq, ended_at, stopped_at,
-       closed_at, heard_at, fold_state, is_stale, now() as now
+       closed_at, heard_at, fold_state, is_stale, event_count, now() as now
   from sessions
- where id = $1 and user_id = $2
-   for no key update""",
-)
+ where id = $1 and user_id = $2"""
+LOCK = Write(FoldSession, f"{_FOLD_SESSION} for no key update")
+BY_ID = Query(FoldSession, _FOLD_SESSION)
 IS_LOG_GONE = Query(
     bool,
     """
 select s.event_count > (select count(*) from raw_events e
                          where e.month = s.month and e.session_id = s.id) as is_gone
   from sessions s where s.id = $1 and s.user_id = $2""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVisit:
+    opened_by_seq: int
+    visit_order: int
+    url_id: UUID
+    tab_id: int
+    entered_at: datetime
+    left_at: datetime
+    is_focused: bool
+    title: str | None
+    content_id: UUID | None
+    transition: str | None
+    from_url_id: UUID | None
+    address: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredHighlight:
+    seq: int
+    url_id: UUID
+    visit_seq: int | None
+    text: str
+    created_at: datetime
+
+
+# A timeline as the fold left it, to compare it with what the next fold makes.
+VISITS = Query(
+    StoredVisit,
+    """
+select v.opened_by_seq, v.visit_order, v.url_id, v.tab_id, v.entered_at, v.left_at, v.is_focused,
+       v.title, v.content_id, v.transition, v.from_url_id, v.address
+  from sessions s join page_visits v on v.session_id = s.id
+ where s.id = $1 and s.user_id = $2 order by v.opened_by_seq""",
+)
+HIGHLIGHTS = Query(
+    StoredHighlight,
+    """
+select h.seq, h.url_id, h.visit_seq, h.text, h.created_at
+  from sessions s join highlights h on h.session_id = s.id
+ where s.id = $1 and s.user_id = $2 order by h.seq""",
 )
 
 # What the new timeline no longer has; visits by the event that opened them, which is their id.
@@ -87,21 +128,24 @@ with
 put_visits as (
   insert into page_visits as v (session_id, opened_by_seq, visit_order, url_id, tab_id,
                                 entered_at, left_at, duration_ms, is_focused, title, content_id,
-                                transition, from_url_id)
+                                transition, from_url_id, address)
   select $session_id::uuid, n.opened_by_seq, n.visit_order, n.url_id, n.tab_id,
          timestamptz 'epoch' + n.entered * interval '1 millisecond',
          timestamptz 'epoch' + n."left" * interval '1 millisecond',
-         n."left" - n.entered, n.is_focused, n.title, n.content_id, n.transition, n.from_url_id
+         n."left" - n.entered, n.is_focused, n.title, n.content_id, n.transition, n.from_url_id,
+         n.address
     from unnest($visit_opened_by_seqs::text::int[], $visit_orders::text::int[], $visit_url_ids::text::uuid[], $visit_tab_ids::text::int[], $visit_entered::text::bigint[], $visit_left::text::bigint[],
-                $visit_is_focused::text::bool[], $visit_titles::text::text[], $visit_content_ids::text::uuid[], $visit_transitions::text::text[], $visit_from_url_ids::text::uuid[])
+                $visit_is_focused::text::bool[], $visit_titles::text::text[], $visit_content_ids::text::uuid[], $visit_transitions::text::text[], $visit_from_url_ids::text::uuid[],
+                $visit_addresses::text::text[])
          as n (opened_by_seq, visit_order, url_id, tab_id, entered, "left", is_focused, title,
-               content_id, transition, from_url_id)
+               content_id, transition, from_url_id, address)
   on conflict (session_id, opened_by_seq) do update
      set visit_order = excluded.visit_order, url_id = excluded.url_id, tab_id = excluded.tab_id,
          entered_at = excluded.entered_at, left_at = excluded.left_at,
          duration_ms = excluded.duration_ms, is_focused = excluded.is_focused,
          title = excluded.title, content_id = excluded.content_id,
-         transition = excluded.transition, from_url_id = excluded.from_url_id
+         transition = excluded.transition, from_url_id = excluded.from_url_id,
+         address = excluded.address
    where v is distinct from excluded),
 put_pauses as (
   insert into session_pauses (session_id, kind, entered_at, left_at)
@@ -129,7 +173,7 @@ class TextReadWrite:
 
 # The texts that the session read, where no later one is known. Returns the URLs whose text is missing.
 PUT_TEXTS_READ = Write(
-    UrlRow,
+    UUID,
     f"""
 with upserted as (
   insert into reader_urls as r (user_id, url_id, content_id, content_status, session_id, read_at)
@@ -139,18 +183,25 @@ with upserted as (
          as n (url_id, content_id, status, t)
   {KEEP_LATEST_TEXT}
   returning r.url_id, r.content_status)
-select u.id, u.url, u.domain from upserted join urls u on u.id = upserted.url_id
- where upserted.content_status = 'pending'
- order by u.id""",
+select url_id from upserted where content_status = 'pending' order by url_id""",
     params=TextReadWrite,
 )
 
-# The totals that lists show, from the timeline itself.
+# Pages that were in focus for $3 ms in one piece.
+READ_FOR = Query(
+    UUID,
+    """
+select distinct v.url_id from sessions s join page_visits v on v.session_id = s.id
+ where s.id = $1 and s.user_id = $2 and v.is_focused and v.duration_ms >= $3""",
+)
+
+# The totals that lists show, and what the session is named after, from the timeline itself.
 COUNT = Write(
     Nothing,
     """
 update sessions s
    set page_count = t.pages, total_duration_ms = t.duration_ms, top_domains = t.domains,
+       main_url_id = l.url_id, main_title = l.title,
        highlight_count = (select count(*) from highlights where session_id = s.id),
        version = version + 1, updated_at = now()
   from (select count(distinct url_id) filter (where is_focused) as pages,
@@ -162,6 +213,12 @@ update sessions s
                          group by u.domain order by ms desc, u.domain limit 5) d),
                  '{}') as domains
           from page_visits where session_id = $1) t
+  left join (
+       select url_id,
+              (array_agg(title order by visit_order desc)
+                 filter (where title is not null))[1] as title
+         from page_visits where session_id = $1 and is_focused
+        group by url_id order by sum(duration_ms) desc, min(visit_order) limit 1) l on true
  where s.id = $1 and s.user_id = $2""",
 )
 
@@ -188,14 +245,27 @@ update sessions
  where id = $session_id and user_id = $user_id""",
     params=StateWrite,
 )
+# The timeline is closed, or was changed after that ($3 false: the status stays). Returns its version.
 CLOSE = Write(
+    int,
+    """
+update sessions
+   set closed_at = coalesce(closed_at, now()), timeline_version = timeline_version + 1,
+       timeline_at = now(),
+       status = case when $3 then 'processing' else status end,
+       error = case when $3 then null else error end,
+       ended_at = greatest(ended_at, last_event_at),
+       version = version + 1, updated_at = now()
+ where id = $1 and user_id = $2
+returning timeline_version""",
+)
+COMPLETE = Write(
     Nothing,
     """
 update sessions
-   set closed_at = coalesce(closed_at, now()), status = 'completed', error = null,
-       ended_at = greatest(ended_at, last_event_at),
-       version = version + 1, updated_at = now()
- where id = $1 and user_id = $2""",
+   set status = 'completed', error = null, progress = null, version = version + 1,
+       updated_at = now()
+ where id = $1 and user_id = $2 and status = 'processing'""",
 )
 FAIL = Write(
     Nothing,

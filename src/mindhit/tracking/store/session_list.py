@@ -154,3 +154,9 @@ select id, user_id from sessions
  order by id limit 500""",
     across_users="the operator refolds everybody's sessions",
 )
+# Sessions whose ids are in [$1, $2]: those that begin with what an operator typed. By the primary key.
+BETWEEN = Query(
+    Owned,
+    "select id, user_id from sessions where id between $1 and $2 order by id limit $3::int",
+    across_users="the operator names anybody's session by the beginning of its id",
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from mindhit.db import Nothing, Query, Write
-from mindhit.tracking.model import Session
+from mindhit.tracking.model import RunningSession, Session
 
 _COLUMNS = """id, status, title, started_at, ended_at, month, next_seq, max_seq, last_seq,
        stopped_at, is_end_guessed, parked, holes"""
@@ -14,10 +14,22 @@ _COLUMNS = """id, status, title, started_at, ended_at, month, next_seq, max_seq,
 ADD = Write(
     Session,
     f"""
-insert into sessions (id, user_id, device_id, title, started_at, month)
-values ($1, $2, $3, $4, $5, $6)
+insert into sessions (id, user_id, device_id, title, title_by, started_at, month, is_over_limit)
+values ($1, $2, $3, $4::text, case when $4 is not null then 'reader' end, $5, $6, $7)
 on conflict do nothing
 returning {_COLUMNS}""",
+)
+# Starts of one person wait for each other where their plan has a limit.
+LOCK_STARTS = Write(Nothing, "select pg_advisory_xact_lock(7503, hashtext($1::uuid::text))")
+# What is recording and was heard of in the last $2 seconds (sessions_recording).
+RUNNING = Query(
+    RunningSession,
+    """
+select s.id as session_id, s.title, s.started_at, s.last_event_at, d.name as device
+  from sessions s left join devices d on d.id = s.device_id
+ where s.user_id = $1 and s.status = 'recording'
+   and s.heard_at > now() - make_interval(secs => $2)
+ order by s.started_at, s.id""",
 )
 BY_ID = Query(Session, f"select {_COLUMNS} from sessions where id = $1 and user_id = $2")
 LOCK = Write(
@@ -69,7 +81,9 @@ returning {_COLUMNS}""",
 RENAME = Write(
     UUID,
     """
-update sessions set title = $3, version = version + 1, updated_at = now()
+update sessions
+   set title = $3::text, title_by = case when $3 is not null then 'reader' end,
+       version = version + 1, updated_at = now()
  where id = $1 and user_id = $2
 returning id""",
 )
@@ -80,19 +94,25 @@ update sessions set status = 'processing', error = null, version = version + 1, 
  where id = $1 and user_id = $2""",
 )
 
-# Texts that were read in the session are no longer current; what the server fetched stays. In one
-# order, since batches lock the same rows. The cleanup looks up what other sessions read there.
+# Texts that were read in the session are no longer current; what the server fetched, or could not
+# fetch, stays. In one order, since batches lock the same rows. Returns the URLs that have no text now;
+# `cleanup.RESTORE_TEXTS` looks up what other sessions read there.
 DELETE_TEXTS_READ = Write(
-    Nothing,
+    UUID,
     """
-with read_there as (
-  select url_id from reader_urls
-   where user_id = $2 and session_id = $1 and content_status <> 'crawled'
-   order by url_id for update)
-update reader_urls r
-   set content_id = null, content_status = null, session_id = null, updated_at = now()
-  from read_there
- where r.user_id = $2 and r.url_id = read_there.url_id""",
+with
+read_there as (
+  select url_id, content_status = 'extracted' as is_text from reader_urls
+   where user_id = $2 and session_id = $1
+   order by url_id for update),
+changed as (
+  update reader_urls r
+     set content_id = case when is_text then null else r.content_id end,
+         content_status = case when is_text then null else r.content_status end,
+         session_id = null, read_at = null, updated_at = now()
+    from read_there
+   where r.user_id = $2 and r.url_id = read_there.url_id)
+select url_id from read_there where is_text""",
 )
 # Everything else of a session, and a note that its id is taken.
 DELETE = Write(

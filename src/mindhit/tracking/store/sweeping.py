@@ -58,6 +58,20 @@ select id from sessions
    and heard_at < now() - make_interval(secs => $3)
    for no key update""",
 )
+# Sessions whose processing has not got on for $1 s; $2 says why they failed.
+FAIL_STUCK = Write(
+    UUID,
+    """
+with stuck as (
+  select id from sessions
+   where status = 'processing' and updated_at < now() - make_interval(secs => $1)
+   order by id limit 500 for no key update skip locked)
+update sessions s
+   set status = 'failed', error = $2, progress = null, version = version + 1, updated_at = now()
+  from stuck where s.id = stuck.id
+returning s.id""",
+    across_users=_SWEEP,
+)
 STALE = Query(
     Owned,
     """

@@ -10,7 +10,13 @@ from mindhit.db import Tx
 from mindhit.tracking import store
 from mindhit.tracking.model import SessionId
 from mindhit.tracking.timeline.holes import Log
-from mindhit.tracking.timeline.refolding import at_end_of, fold_again, fold_on, lock
+from mindhit.tracking.timeline.refolding import (
+    at_end_of,
+    fold_again,
+    fold_on,
+    lock,
+    publish_closed,
+)
 
 WAIT: Final = timedelta(minutes=2)  # for the last events of a stopped session
 CHECK_EVERY_S: Final = 2.0  # whether they have arrived
@@ -23,7 +29,7 @@ async def close(tx: Tx, user_id: UUID, session_id: SessionId) -> timedelta | Non
     if session.stopped_at is None:
         return None
     if session.closed_at is not None:  # `reprocess` set its status back
-        await tx.run(store.refolding.CLOSE, session_id, user_id)
+        await publish_closed(tx, user_id, session_id, is_first=True)
         return None
     log = Log.of(session)
     if session.last_seq is not None and log.acked < session.last_seq:
@@ -32,11 +38,11 @@ async def close(tx: Tx, user_id: UUID, session_id: SessionId) -> timedelta | Non
             return WAIT - waited
     run = log.give_up()
     if session.is_stale:
-        await fold_again(tx, user_id, session, log, at_end_of(session))
+        await fold_again(tx, user_id, session, log, at_end_of(session), is_last=True)
     else:
-        await fold_on(tx, user_id, session, log, run, at_end_of(session))
+        await fold_on(tx, user_id, session, log, run, at_end_of(session), is_last=True)
     await tx.run(store.refolding.COUNT, session_id, user_id)
-    await tx.run(store.refolding.CLOSE, session_id, user_id)
+    await publish_closed(tx, user_id, session_id, is_first=True)
     return None
 
 

@@ -21,9 +21,15 @@ Rules that are easy to miss:
 - An interval of zero length is dropped.
 - Idleness began `threshold_ms` before it was reported, but not before the current interval.
 - Until the first focus event, the focus follows the tab that was activated last.
-- A redirect takes over the visit of the page before it, with its entry time and its `opened_by_seq`.
-- The same URL again in the same tab (a reload, a second extraction) does not split a visit.
-- A visit has the title and the content that were last reported for its page before it ended.
+- Only an activation brings a tab to the front: a window whose active tab is not known shows no page.
+- A redirect takes over the visit of the page before it, with its entry time and its `opened_by_seq`;
+  where it leads to a page that is not recorded, the page before it was no page either.
+- The same URL again in the same tab (a reload, a second extraction) does not split a visit; a new
+  document there (a form that posts to its own address) does, when its title or text turns out to be
+  another: at the navigation, not when it was noticed.
+- What an event opens that is marked as forgotten is no page, until something else is shown.
+- A visit has the title, the content and the address that were last reported for its page before it ended.
+- A highlight belongs to the open visit of its page in its tab, else to the last one that ended there.
 """
 
 from __future__ import annotations
@@ -41,15 +47,25 @@ from mindhit.tracking.protocol import (
     SILENCE_MS,
     Event,
     EventType,
+    Payload,
     Presence,
 )
 from mindhit.tracking.timeline import tabs_and_windows as tabs
-from mindhit.tracking.timeline.state import Interval, IntervalKind, State, TabPage, copy
+from mindhit.tracking.timeline.state import (
+    Interval,
+    IntervalKind,
+    Renewal,
+    State,
+    TabPage,
+    copy,
+)
 
 # They change nothing about what is shown. After a sleep, they first open the visit they are about.
 _ABOUT_WHAT_IS_SHOWN: Final = frozenset({EventType.CONTENT_EXTRACTED, EventType.HIGHLIGHT})
-# Transitions after which the previous page of the tab is where the person came from.
+# Transitions after which the previous page of the tab, or the opener's, is where the person came from.
 FOLLOWED: Final = frozenset({"link", "form_submit"})
+# For highlights that arrive late: they follow within seconds, so few visits are worth remembering.
+MAX_ENDED: Final = 16
 
 
 class NotAtRest(Exception):
@@ -148,6 +164,7 @@ class _Folding:
         state = self.state
         state.tabs.clear()
         state.active.clear()
+        state.ended.clear()
         state.window_id = None
         state.is_focused, state.is_focus_known = True, False
         state.presence = Presence.ACTIVE
@@ -163,21 +180,22 @@ class _Folding:
         if event.url_id is None:
             tab.page = None
         elif tab.page is None or tab.page.url_id != event.url_id:
-            tab.page = TabPage(event.url_id, event.payload.title)
+            tab.page = TabPage(event.url_id, event.payload.title, address=event.payload.address)
         else:
             self._describe(tab_id, tab.page, event)
 
     def navigate(self, event: Event) -> None:
         state, tab_id = self.state, tabs.id_of(event)
         tab = tabs.tab_of(state, event)
-        if tab.window_id not in state.active:
-            tabs.bring_to_front(state, tab_id, tab.window_id)
         if state.window_id is None:
             state.window_id = tab.window_id
         before = tab.page
         if event.url_id is None:
+            if before is not None and event.payload.redirect:
+                self._drop_step(tab_id, before)
             tab.page = None
         elif before is not None and before.url_id == event.url_id:
+            self._renew(before, event)
             self._describe(tab_id, before, event)
         else:
             tab.page = self._arrive(tab_id, before, event.url_id, event)
@@ -213,9 +231,9 @@ class _Folding:
             state.is_focused = False
 
     def idle(self, event: Event) -> None:
-        state, told = self.state, event.payload.state or Presence.ACTIVE
-        was, state.presence = state.presence, told
-        if told is Presence.IDLE and was is Presence.ACTIVE and state.current is not None:
+        state, presence = self.state, event.payload.state or Presence.ACTIVE
+        was, state.presence = state.presence, presence
+        if presence is Presence.IDLE and was is Presence.ACTIVE and state.current is not None:
             assert state.clock is not None
             threshold = event.payload.threshold_ms
             began = state.clock - (IDLE_THRESHOLD_MS if threshold is None else threshold)
@@ -242,61 +260,118 @@ class _Folding:
 
     def _arrive(self, tab_id: int, before: TabPage | None, url_id: UUID, event: Event) -> TabPage:
         """The tab shows another page now, and this is how it got there."""
-        told = event.payload
-        page = TabPage(url_id, told.title, told.content_id)
-        if told.redirect and before is not None:
+        payload = event.payload
+        page = TabPage(url_id, payload.title, payload.content_id, address=payload.address)
+        if payload.redirect and before is not None:
             page.transition, page.from_url_id = before.transition, before.from_url_id
             self._take_over(tab_id, before, page)
         else:
-            page.transition = told.transition
+            page.transition = payload.transition
             page.from_url_id = self._origin(before, event)
         return page
 
     def _take_over(self, tab_id: int, before: TabPage, page: TabPage) -> None:
-        current = self.state.current
-        if current is not None and current.url_id == before.url_id and current.tab_id == tab_id:
+        current = self._open_visit_of(tab_id, before.url_id)
+        if current is not None:
             current.url_id = page.url_id
             current.title, current.content_id = page.title, page.content_id
+            current.address = page.address
             page.visit_seq = current.opened_by_seq
 
+    def _drop_step(self, tab_id: int, step: TabPage) -> None:
+        """A redirect led on from `step` to a page that is not recorded."""
+        current = self._open_visit_of(tab_id, step.url_id)
+        if current is not None:
+            self.state.current = Interval(
+                IntervalKind.NO_PAGE, current.entered, current.opened_by_seq
+            )
+
+    def _open_visit_of(self, tab_id: int | None, url_id: UUID) -> Interval | None:
+        current = self.state.current
+        is_it = current is not None and current.url_id == url_id and current.tab_id == tab_id
+        return current if is_it else None
+
     def _origin(self, before: TabPage | None, event: Event) -> UUID | None:
-        """The page that led here: the opener's, or the one before in the same tab."""
-        opener = event.payload.opener_tab_id
+        """The page that led here: the opener's, or the one before in the same tab. None led to what
+        was typed, or found in the history."""
+        transition, opener = event.payload.transition, event.payload.opener_tab_id
+        if transition is not None and transition not in FOLLOWED:
+            return None
         if opener is not None and opener != event.tab_id:
             tab = self.state.tabs.get(opener)
-            return None if tab is None or tab.page is None else tab.page.url_id
-        if before is not None and event.payload.transition in FOLLOWED:
-            return before.url_id
-        return None
+            return _recorded_url(None if tab is None else tab.page)
+        return _recorded_url(before) if transition is not None else None
+
+    def _renew(self, page: TabPage, event: Event) -> None:
+        payload = event.payload
+        if payload.new_document and not payload.redirect:
+            assert self.state.clock is not None
+            page.renewal = Renewal(
+                event.seq,
+                self.state.clock,
+                page.title,
+                page.content_id,
+                page.address,
+                payload.transition,
+                self._origin(page, event),
+            )
 
     def _describe(self, tab_id: int, page: TabPage, event: Event) -> None:
-        """An event brings the title or text of a page that is already shown, and of its open visit."""
-        told, current = event.payload, self.state.current
-        page.title = told.title or page.title
-        page.content_id = told.content_id or page.content_id
-        if current is not None and current.url_id == page.url_id and current.tab_id == tab_id:
+        """An event brings the title, text or address of a page that is already shown, and of its
+        open visit."""
+        payload, renewal = event.payload, page.renewal
+        if renewal is not None:
+            if _is_other(renewal, payload):
+                self._split(tab_id, page, renewal)
+            if payload.content_id is not None:
+                page.renewal = None  # its text was the last that could differ
+        page.title = payload.title or page.title
+        page.content_id = payload.content_id or page.content_id
+        page.address = payload.address
+        current = self._open_visit_of(tab_id, page.url_id)
+        if current is not None:
             current.title, current.content_id = page.title, page.content_id
+            current.address = page.address
+
+    def _split(self, tab_id: int, page: TabPage, renewal: Renewal) -> None:
+        """The document is another since `renewal`: so is the visit, unless the one in which that
+        happened is over."""
+        page.renewal = page.content_id = None
+        current = self._open_visit_of(tab_id, page.url_id)
+        if current is None or current.opened_by_seq >= renewal.seq:
+            return
+        current.title, current.content_id = renewal.title, renewal.content_id
+        current.address = renewal.address
+        page.visit_seq = renewal.seq
+        self._close(renewal.t)
+        opened = Interval(current.kind, renewal.t, renewal.seq, tab_id, page.url_id)
+        opened.transition, opened.from_url_id = renewal.transition, renewal.from_url_id
+        self.state.current = opened
 
     def _read(self, event: Event) -> None:
         if event.url_id is not None:
             assert self.state.clock is not None
-            read = TextRead(event.seq, self.state.clock, event.url_id, event.payload.content_id)
+            payload = event.payload
+            read = TextRead(
+                event.seq, self.state.clock, event.url_id, payload.content_id, payload.address
+            )
             self.out.texts_read.append(read)
 
     def _visit_of(self, event: Event) -> int | None:
-        """The visit that a highlight was made in: the present one, else the tab's last one."""
+        """The visit that a highlight was made in: the present one, else the last in its tab. Without
+        a tab it can only be the present one."""
         current = self.state.current
-        tab_id = event.tab_id
+        tab_id, url_id = event.tab_id, event.url_id
         if (
             current is not None
-            and current.url_id == event.url_id
+            and current.url_id == url_id
             and (tab_id is None or current.tab_id == tab_id)
         ):
             return current.opened_by_seq
-        tab = None if tab_id is None else self.state.tabs.get(tab_id)
-        if tab is None or tab.page is None or tab.page.url_id != event.url_id:
-            return None
-        return tab.page.visit_seq
+        for ended_tab, ended_url, seq in reversed(self.state.ended):
+            if ended_tab == tab_id and ended_url == url_id:
+                return seq
+        return None
 
     # Intervals.
 
@@ -305,16 +380,34 @@ class _Folding:
         kind, tab_id, page = self._interval_now()
         url_id = None if page is None else page.url_id
         now = self.state.current
-        if now is not None and now.kind is kind and now.url_id == url_id and now.tab_id == tab_id:
+        if now is not None and _shows(now) == (kind, tab_id, url_id):
+            return
+        if page is not None:
+            page.is_hidden = event.payload.forgotten
+            if event.payload.forgotten:
+                page.transition = page.from_url_id = page.visit_seq = None
+                self._cover(event.seq, t, (kind, tab_id, page.url_id))
+                return
+        if now is not None and now.kind is kind is IntervalKind.NO_PAGE:
+            now.covers = None
             return
         self._close(t)
         opened = Interval(kind, t, event.seq, tab_id, url_id)
         if page is not None:
             opened.title, opened.content_id = page.title, page.content_id
+            opened.address = page.address
             opened.transition, opened.from_url_id = page.transition, page.from_url_id
             page.transition = page.from_url_id = None
             page.visit_seq = event.seq
         self.state.current = opened
+
+    def _cover(self, seq: int, t: int, visit: tuple[IntervalKind, int, UUID]) -> None:
+        """No page is shown in place of a visit that is forgotten."""
+        now = self.state.current
+        if now is None or now.kind is not IntervalKind.NO_PAGE:
+            self._close(t)
+            now = self.state.current = Interval(IntervalKind.NO_PAGE, t, seq)
+        now.covers = visit
 
     def _interval_now(self) -> tuple[IntervalKind, int, TabPage | None]:
         state = self.state
@@ -348,6 +441,7 @@ class _Folding:
             self.out.pauses.append(Pause(kind, ended.entered, at))
             return
         self.state.visits += 1
+        self._remember(ended.tab_id, ended.url_id, ended.opened_by_seq)
         self.out.visits.append(
             Visit(
                 ended.opened_by_seq,
@@ -361,8 +455,38 @@ class _Folding:
                 ended.content_id,
                 ended.transition,
                 ended.from_url_id,
+                ended.address,
             )
         )
+
+    def _remember(self, tab_id: int, url_id: UUID, seq: int) -> None:
+        ended = self.state.ended
+        for index, (other_tab, other_url, _) in enumerate(ended):
+            if other_url == url_id and other_tab == tab_id:
+                del ended[index]
+                break
+        else:
+            if len(ended) >= MAX_ENDED:
+                del ended[0]
+        ended.append((tab_id, url_id, seq))
+
+
+def _is_other(renewal: Renewal, payload: Payload) -> bool:
+    """Whether an event shows that the new document is not the one from before, as far as known."""
+    title, content_id = payload.title, payload.content_id
+    return (bool(title) and bool(renewal.title) and title != renewal.title) or (
+        content_id is not None
+        and renewal.content_id is not None
+        and content_id != renewal.content_id
+    )
+
+
+def _shows(now: Interval) -> tuple[IntervalKind, int, UUID | None]:
+    return now.covers or (now.kind, now.tab_id, now.url_id)
+
+
+def _recorded_url(page: TabPage | None) -> UUID | None:
+    return None if page is None or page.is_hidden else page.url_id
 
 
 _APPLY: Final[dict[EventType, Callable[[_Folding, Event], None]]] = {

@@ -4,10 +4,10 @@
               ╰─╯        ╰╯              holes; behind them 8–10 and 12 are parked: stored, not folded
 
 No I/O. A hole is filled, or given up after `PATIENCE_S`: then the fold continues behind it, and the hole
-is remembered, so that a late event can be told from a duplicate. Of more than `MAX_GIVEN_UP` such holes
+is remembered, so that a late event is not taken for a duplicate. Of more than `MAX_GIVEN_UP` such holes
 the closest ones are merged, together with the few events between them that did arrive: nothing that is
 missing is forgotten, and the row does not grow. So only the stored log can tell whether an event in a
-hole that was given up is really new.
+hole that was given up is really new; a refold, which reads the whole log, finds the holes exactly.
 """
 
 from __future__ import annotations
@@ -108,6 +108,26 @@ class Log:
         if not seqs or self.parked or seqs[0] != self.next_seq:
             return False
         return all(second - first == 1 for first, second in pairwise(seqs))
+
+    def is_stored(self, seqs: Iterable[int]) -> None:
+        """These were found in the log, in holes that were merged around them."""
+        for seq in seqs:
+            self.holes = _without(self.holes, seq)
+        self.holes = _coalesced(self.holes, MAX_GIVEN_UP)
+
+    def find_holes(self, seqs: Iterable[int]) -> None:
+        """The holes that were given up, from the stored log itself: `seqs` are all it has, in order.
+        Holes that were merged are apart again where there is room, and those that were filled are gone."""
+        found, after = [], 1
+        for seq in seqs:
+            if seq >= self.next_seq:
+                break
+            if seq > after:
+                found.append((after, seq - 1))
+            after = seq + 1
+        if after < self.next_seq:
+            found.append((after, self.next_seq - 1))
+        self.holes = _coalesced(found, MAX_GIVEN_UP)
 
     def give_up_before(self, noticed_s: float) -> Range | None:
         """Give up the holes that were noticed by then."""

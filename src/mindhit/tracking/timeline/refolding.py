@@ -16,7 +16,7 @@ from typing import Final
 from uuid import UUID
 
 from mindhit.db import ReadTx, Tx
-from mindhit.tracking import store
+from mindhit.tracking import missing_texts, store
 from mindhit.tracking.model import (
     EPOCH,
     MILLISECOND,
@@ -26,7 +26,7 @@ from mindhit.tracking.model import (
     TextRead,
 )
 from mindhit.tracking.protocol import Event
-from mindhit.tracking.published import TextMissing, TimelineChanged
+from mindhit.tracking.published import TimelineClosed
 from mindhit.tracking.store.refolding import (
     FoldSession,
     StateWrite,
@@ -58,11 +58,19 @@ async def refold(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
         ending = at_end_of(session)
     elif not session.is_stale and _is_resting(session):
         ending = rest
-    await fold_again(tx, user_id, session, log, ending)
+    is_closed = session.closed_at is not None
+    await fold_again(tx, user_id, session, log, ending, is_last=is_closed)
     await tx.run(store.refolding.COUNT, session_id, user_id)
-    if session.closed_at is not None:
-        await tx.run(store.refolding.CLOSE, session_id, user_id)
-        await publish(tx, TimelineChanged(session_id, user_id))
+    if is_closed:
+        await publish_closed(tx, user_id, session_id, is_first=False)
+
+
+async def publish_closed(tx: Tx, user_id: UUID, session_id: SessionId, *, is_first: bool) -> None:
+    """The timeline is closed now (`is_first`), or was changed afterwards, which leaves the status.
+    Where nobody makes anything of it, processing is over."""
+    version = await tx.one(store.refolding.CLOSE, session_id, user_id, is_first)
+    if not await publish(tx, TimelineClosed(session_id, user_id, version)):
+        await tx.run(store.refolding.COMPLETE, session_id, user_id)
 
 
 async def give_up_holes(tx: Tx, user_id: UUID, session_id: SessionId) -> None:
@@ -95,32 +103,49 @@ def at_end_of(session: FoldSession) -> Ending:
 
 
 async def fold_on(
-    tx: Tx, user_id: UUID, session: FoldSession, log: Log, run: Range | None, ending: Ending
+    tx: Tx,
+    user_id: UUID,
+    session: FoldSession,
+    log: Log,
+    run: Range | None,
+    ending: Ending,
+    *,
+    is_last: bool = False,
 ) -> None:
     """Continue from the current state over a range of stored events. Folds everything again where
-    the state cannot be decoded."""
+    the state cannot be decoded. `is_last`: the timeline is closed with it."""
     session_id = SessionId(session.id)
     state = states.try_unpack(session.fold_state)
     if state is None:
-        await fold_again(tx, user_id, session, log, ending)
+        await fold_again(tx, user_id, session, log, ending, is_last=is_last)
         return
     events = [] if run is None else await events_between(tx, session_id, session.month, *run)
     try:
         folded = fold(state, events)
         last = ending(folded.state)
     except NotAtRest:
-        await fold_again(tx, user_id, session, log, ending)
+        await fold_again(tx, user_id, session, log, ending, is_last=is_last)
         return
     await _write_timeline(tx, session_id, folded)
     await _write_timeline(tx, session_id, last)
-    await _write_texts(tx, user_id, session_id, folded.texts_read)
+    textless = await _textless(tx, user_id, session) if is_last else ()
+    await _write_texts(tx, user_id, session_id, folded.texts_read, textless)
     await _write_state(tx, user_id, session_id, log, last.state, folded.state.clock)
 
 
-async def fold_again(tx: Tx, user_id: UUID, session: FoldSession, log: Log, ending: Ending) -> None:
+async def fold_again(
+    tx: Tx,
+    user_id: UUID,
+    session: FoldSession,
+    log: Log,
+    ending: Ending,
+    *,
+    is_last: bool = False,
+) -> None:
     """Fold the whole log from its first event."""
     session_id = SessionId(session.id)
     visits: list[int] = []
+    stored: list[int] = []
     texts_read: list[TextRead] = []
     state = State()
     await tx.run(store.refolding.DELETE_PAUSES, session_id, user_id)
@@ -128,6 +153,7 @@ async def fold_again(tx: Tx, user_id: UUID, session: FoldSession, log: Log, endi
     async for events in _events_before(tx, session, log.next_seq):
         folded = fold(state, events)
         state = folded.state
+        stored += [event.seq for event in events]
         visits += [visit.opened_by_seq for visit in folded.visits]
         texts_read += folded.texts_read
         await _write_timeline(tx, session_id, folded)
@@ -135,7 +161,10 @@ async def fold_again(tx: Tx, user_id: UUID, session: FoldSession, log: Log, endi
     visits += [visit.opened_by_seq for visit in last.visits]
     await _write_timeline(tx, session_id, last)
     await tx.run(store.refolding.DELETE_OTHER_VISITS, session_id, user_id, visits)
-    await _write_texts(tx, user_id, session_id, texts_read)
+    if log.holes:
+        log.find_holes(stored)
+    textless = await _textless(tx, user_id, session) if is_last else ()
+    await _write_texts(tx, user_id, session_id, texts_read, textless)
     await _write_state(tx, user_id, session_id, log, last.state, state.clock)
 
 
@@ -169,22 +198,30 @@ async def _write_timeline(tx: Tx, session_id: SessionId, folded: Folded) -> None
     await tx.run(store.refolding.PUT, TimelineWrite(session_id=session_id, timeline=timeline))
 
 
+async def _textless(tx: ReadTx, user_id: UUID, session: FoldSession) -> Sequence[UUID]:
+    """Pages that were read in the session; those that have a text keep it."""
+    return await tx.all(store.refolding.READ_FOR, session.id, user_id, missing_texts.READ_MS)
+
+
 async def _write_texts(
-    tx: Tx, user_id: UUID, session_id: SessionId, texts_read: Sequence[TextRead]
+    tx: Tx,
+    user_id: UUID,
+    session_id: SessionId,
+    texts_read: Sequence[TextRead],
+    textless: Sequence[UUID],
 ) -> None:
     """Once per transaction: two that touch the same URLs lock them in the same order."""
-    if not texts_read:
+    if not texts_read and not textless:
         return
     pending = await tx.all(
         store.refolding.PUT_TEXTS_READ,
         TextReadWrite(
             user_id=user_id,
             session_id=session_id,
-            texts_read=rows.of_texts_read((), texts_read),
+            texts_read=rows.of_texts_read((), texts_read, textless),
         ),
     )
-    for url in pending:
-        await publish(tx, TextMissing(user_id, url.id, url.url, url.domain))
+    await missing_texts.announce(tx, user_id, pending)
 
 
 async def _write_state(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from hashlib import sha256
 from operator import attrgetter
 from uuid import UUID
@@ -15,6 +15,7 @@ from mindhit.tracking.store.array_literals import bools, ints, texts, uuids, wor
 from mindhit.tracking.store.columns import (
     EventColumns,
     ProgressColumns,
+    SeenColumns,
     TextReadColumns,
     TimelineColumns,
 )
@@ -27,6 +28,7 @@ _encode = msgspec.json.Encoder().encode
 _payload = msgspec.json.Decoder(Payload)
 _number = attrgetter("int")
 _NOT_READ = (None, None, None)
+_TEXTLESS = (None, "pending", None)
 
 
 def of_events(events: Iterable[Event]) -> EventColumns:
@@ -63,6 +65,7 @@ def of_timeline(session_id: UUID, folded: Folded) -> TimelineColumns:
         visit_content_ids=uuids([visit.content_id for visit in visits]),
         visit_transitions=texts([visit.transition for visit in visits]),
         visit_from_url_ids=uuids([visit.from_url_id for visit in visits]),
+        visit_addresses=texts([visit.address for visit in visits]),
         pause_kinds=words([pause.kind for pause in pauses]),
         pause_entered=ints([pause.entered for pause in pauses]),
         pause_left=ints([pause.left for pause in pauses]),
@@ -75,10 +78,14 @@ def of_timeline(session_id: UUID, folded: Folded) -> TimelineColumns:
     )
 
 
-def of_texts_read(url_ids: Iterable[UUID], texts_read: Iterable[TextRead]) -> TextReadColumns:
-    """The URLs that a person visited, each with the newest text that was read there, and when."""
+def of_texts_read(
+    url_ids: Iterable[UUID], texts_read: Iterable[TextRead], textless: Iterable[UUID] = ()
+) -> TextReadColumns:
+    """The URLs that a person visited, each with the newest text that was read there, and when.
+    `textless` were visited too, and wait for a text where none is known."""
     visited: dict[UUID, tuple[UUID | None, str | None, int | None]]
     visited = dict.fromkeys(url_ids, _NOT_READ)
+    visited |= dict.fromkeys(textless, _TEXTLESS)
     for read in texts_read:
         if read.content_id is not None:
             visited[read.url_id] = (read.content_id, "extracted", read.t)
@@ -90,6 +97,15 @@ def of_texts_read(url_ids: Iterable[UUID], texts_read: Iterable[TextRead]) -> Te
         read_content_ids=uuids([visited[id_][0] for id_ in ids]),
         read_statuses=words([visited[id_][1] for id_ in ids]),
         read_times=ints([visited[id_][2] for id_ in ids]),
+    )
+
+
+def of_seen(addresses: Mapping[UUID, str | None], no_fetch: Collection[UUID]) -> SeenColumns:
+    """The address at which each URL of `of_texts_read` was seen, in the same order."""
+    ids = in_order(addresses)
+    return SeenColumns(
+        seen_addresses=texts([addresses[id_] for id_ in ids]),
+        seen_no_fetch=bools([id_ in no_fetch for id_ in ids]),
     )
 
 

@@ -1,7 +1,8 @@
 """What a session carries from one batch to the next: tabs, focus, presence, the open interval.
 
-Encoded it takes about 100 bytes with one tab and 2 KB with thirty, titles included; nothing in it grows
-with the session.
+Encoded it takes about 100 bytes with one tab and 2 KB with thirty, titles included, and up to 500 for
+the visits that ended last; nothing in it grows with the session. New fields go to the end and have a
+default: what an earlier version wrote is still read.
 """
 
 from __future__ import annotations
@@ -27,6 +28,20 @@ class IntervalKind(StrEnum):
     NO_PAGE = "no_page"
 
 
+class Renewal(msgspec.Struct, array_like=True):
+    """A navigation brought a new document at the URL that the tab showed already: what was known of
+    the one before, and how the person came to this one. Whether it is another page shows when its title
+    or text arrives."""
+
+    seq: int
+    t: int
+    title: str | None
+    content_id: UUID | None
+    address: str | None
+    transition: str | None
+    from_url_id: UUID | None
+
+
 class TabPage(msgspec.Struct, array_like=True):
     """What a tab shows. `transition` and `from_url_id` go to its first visit, and only to that."""
 
@@ -36,6 +51,9 @@ class TabPage(msgspec.Struct, array_like=True):
     transition: str | None = None
     from_url_id: UUID | None = None
     visit_seq: int | None = None
+    address: str | None = None
+    renewal: Renewal | None = None
+    is_hidden: bool = False  # its present visit is forgotten
 
 
 class Tab(msgspec.Struct, array_like=True):
@@ -44,7 +62,8 @@ class Tab(msgspec.Struct, array_like=True):
 
 
 class Interval(msgspec.Struct, array_like=True):
-    """The interval the session is in; tab and URL only where it is a visit."""
+    """The interval the session is in; tab and URL only where it is a visit. `covers`: kind, tab and URL of
+    the visit that it would be if that were not forgotten."""
 
     kind: IntervalKind
     entered: int
@@ -55,10 +74,13 @@ class Interval(msgspec.Struct, array_like=True):
     content_id: UUID | None = None
     transition: str | None = None
     from_url_id: UUID | None = None
+    address: str | None = None
+    covers: tuple[IntervalKind, int, UUID] | None = None
 
 
 class State(msgspec.Struct, array_like=True):
-    """Everything that is carried from one batch to the next. `began`: when the first event happened."""
+    """Everything that is carried from one batch to the next. `began`: when the first event happened.
+    `ended`: the visits that ended last, one for each tab and URL, the latest at the end."""
 
     clock: int | None = None
     tabs: dict[int, Tab] = msgspec.field(default_factory=dict)
@@ -71,6 +93,7 @@ class State(msgspec.Struct, array_like=True):
     visits: int = 0
     is_resting: bool = False
     began: int | None = None
+    ended: list[tuple[int, UUID, int]] = msgspec.field(default_factory=list)
 
 
 _encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
@@ -96,6 +119,12 @@ def try_unpack(packed: bytes | None) -> State | None:
 def start_of(state: State) -> int | None:
     """When the session began by its log, but never before `EARLIEST`."""
     return None if state.began is None else max(state.began, EARLIEST_MS)
+
+
+def open_page(state: State) -> UUID | None:
+    """The page of a focused visit that has not ended."""
+    now = state.current
+    return now.url_id if now is not None and now.kind is IntervalKind.FOCUSED else None
 
 
 def copy(state: State) -> State:
