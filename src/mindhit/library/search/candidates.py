@@ -1,0 +1,301 @@
+"""Which documents may answer, and in which order they are looked at.
+
+Words that few documents have are also found by their beginnings, and those that hardly any has with a
+wrong letter. Documents with all words in their titles come first, then those that say them outside of
+recorded texts, then the rest, each the newest first; of what more documents have than `MOST`, the newest
+count. Where hardly anything has all words, what has some of them follows, the rarest first.
+
+The index can't order by time, but it can intersect a word with months. So every condition is asked for
+the newest months first (`newest`), and the server goes on only where those are not enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import Final
+from uuid import UUID
+
+from mindhit.db import ReadTx
+from mindhit.library import store
+from mindhit.library.search import matching, parsing
+from mindhit.library.search import words as rules
+from mindhit.library.search.lexemes import ANYWHERE, HOST, KIND, MONTH, SAID, TITLE, reader
+from mindhit.library.search.matching import MOST_MISSPELLED, Word, condition, exact, excluded
+from mindhit.library.search.parsing import Parsed
+from mindhit.library.search.ranking import Question
+from mindhit.library.store.candidates import (
+    Candidate,
+    Choice,
+    Condition,
+    Found,
+    Tiers,
+    WordCount,
+    Words,
+)
+
+MOST: Final = 2_000  # of a condition
+OF_TIER: Final = 100
+LISTED: Final = 400  # handed over; of the rest only facets are known
+IN_ORDER: Final = 50  # so many are ranked at once, and need no tiers
+# A word that so many documents have as it is written is not looked for by its beginning: the index would
+# have to collect every document of every such word first, 10 ms for one that is everywhere.
+COMMON: Final = 500
+# Where a word has fewer documents, all are asked for at once, whatever their months.
+SMALL: Final = 100
+FEW: Final = 10  # found as written: then a letter may be wrong
+TOO_FEW: Final = 3  # have all words: then some of them do
+LEAST_SHARE: Final = 0.25  # of the words' weight
+MOST_LACKING: Final = 6  # words of which one may be missing
+_RECENT, _OLDER = 3, 9  # months, with the next one: a browser's clock may be ahead
+_MONTHS: Final = 360
+_LONG: Final = 2_000  # characters of a condition
+_NEVER: Final = "'-'"  # no entry is without a reader
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    typed: str
+    kinds: tuple[str, ...] = ()
+    domain: str | None = None
+    from_at: datetime | None = None
+    to_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search: who asks, what, and under which conditions whatever the words are."""
+
+    tx: ReadTx
+    user_id: UUID
+    parsed: Parsed
+    words: tuple[Word, ...]
+    filters: tuple[str, ...]
+    excluded: tuple[str, ...]  # never asked for by themselves
+    from_at: datetime | None
+    to_at: datetime | None
+    now: datetime
+
+    @property
+    def mark(self) -> str:
+        return reader(self.user_id)
+
+    @property
+    def asks_something(self) -> bool:
+        """What must not be there is no question: the index would answer it with everybody's documents."""
+        return bool(self.words or self.filters)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """`found` has their number and facets. `is_counted`: they are all that there are."""
+
+    question: Question
+    order: list[Candidate]
+    found: Found
+    is_counted: bool
+    is_loose: bool = False
+
+
+def prepare(tx: ReadTx, user_id: UUID, asked: Asked, now: datetime, zone: tzinfo) -> Search:
+    parsed = parsing.parse(asked.typed, zone)
+    mark, filters = reader(user_id), list[str]()
+    if asked.kinds:
+        filters.append(exact(mark, KIND, asked.kinds))
+    if asked.domain:
+        parsed = replace(parsed, sites=(*parsed.sites, asked.domain.lower()))
+    if parsed.sites:
+        filters.append(exact(mark, HOST, [_harmless(site) for site in parsed.sites]))
+    unwanted = tuple(each for phrase in parsed.excluded if (each := excluded(mark, phrase)))
+    # The index knows months of UTC.
+    after, before = (asked.from_at, parsed.after), (asked.to_at, parsed.before)
+    from_at = max((parsing.in_utc(at) for at in after if at), default=None)
+    to_at = min((parsing.in_utc(at) for at in before if at), default=None)
+    if from_at or to_at:
+        filters.append(exact(mark, MONTH, _months(from_at, to_at, now)))
+    words = _words(parsed)
+    return Search(tx, user_id, parsed, words, tuple(filters), unwanted, from_at, to_at, now)
+
+
+def _words(parsed: Parsed) -> tuple[Word, ...]:
+    """What is looked up. Texts are not indexed by the words that all of them have: those of a phrase are
+    only looked for in the text itself."""
+    of_phrases = [typed for phrase in parsed.phrases for typed in phrase]
+    telling = [typed for typed in of_phrases if typed not in rules.STOP_WORDS]
+    if not telling and not parsed.words:
+        telling = of_phrases
+    words = {typed: matching.whole(typed) for typed in telling}
+    words |= {typed: matching.word(typed) for typed in parsed.words}
+    return tuple(words.values())[: parsing.MOST_WORDS]
+
+
+def _harmless(site: str) -> str:
+    """It stands in quotes."""
+    return site.replace("'", "").replace("\\", "")
+
+
+def _months(from_at: datetime | None, to_at: datetime | None, now: datetime) -> list[str]:
+    """Those between, the last 30 years at most; a browser's clock may be ahead."""
+    last = _number(now) + 1 if to_at is None else _number(to_at)
+    last = min(last, _number(now) + 1)
+    first = last - _MONTHS if from_at is None else _number(from_at)
+    return [_month(number) for number in range(max(first, last - _MONTHS), last + 1)] or ["-"]
+
+
+def _number(at: datetime) -> int:
+    return at.year * 12 + at.month - 1
+
+
+def _month(number: int) -> str:
+    return f"{number // 12:04}{number % 12 + 1:02}"
+
+
+async def find(one: Search, listed: int) -> Candidates:
+    """`listed`: how many are to be handed over at least."""
+    await one.tx.one(store.candidates.BY_INDEX)
+    counts = list(zip(one.words, await _counts(one), strict=True))
+    rare = {word.typed for word, count in counts if count.written < COMMON}
+    near = [word.typed for word, count in counts if count.begun < FEW and word.may_be_misspelled]
+    is_small = any(count.begun < SMALL for _, count in counts)
+    how = _How(one, rare, frozenset(near[:MOST_MISSPELLED]), is_small)
+    found = await _strict(how, listed)
+    if found.count < FEW and any(w.may_begin and w.typed not in rare for w in one.words):
+        how = replace(how, rare={word.typed for word in one.words})
+        found = await _strict(how, listed)
+    order = _listed(found)
+    if found.count < TOO_FEW and len(one.words) > 1 and not one.parsed.phrases:
+        return await _loose(how, order, listed)
+    if found.count > IN_ORDER and one.words:
+        order = _distinct([*await _tiers(how), *order])
+    question = Question(one.parsed, one.words, {}, how.misspelled)
+    return Candidates(question, order, found, found.rows <= MOST)
+
+
+async def _counts(one: Search) -> list[WordCount]:
+    if not any(word.may_begin or word.may_be_misspelled for word in one.words):
+        return [WordCount(COMMON, COMMON)] * len(
+            one.words
+        )  # whatever they are, nothing follows from it
+    written = [condition(one.mark, word, beginnings=False) for word in one.words]
+    recent = _since(one, _number(one.now) + 1, 0, _RECENT)
+    asked = Words(
+        user_id=one.user_id,
+        recent=[f"{query} & {recent}" for query in written],
+        every=written,
+        begun=[condition(one.mark, word) for word in one.words],
+        common=COMMON,
+        small=SMALL,
+    )
+    return await one.tx.all(store.candidates.COUNTS, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How words are looked for: `rare` ones by their beginnings too, `misspelled` ones with a wrong letter."""
+
+    one: Search
+    rare: set[str]
+    misspelled: frozenset[str]
+    is_small: bool
+
+    def conditions(self, place: str = ANYWHERE, *, misspelled: bool = True) -> list[str]:
+        return [
+            condition(
+                self.one.mark,
+                word,
+                place,
+                beginnings=word.typed in self.rare,
+                misspelled=misspelled and word.typed in self.misspelled,
+            )
+            for word in self.one.words
+        ]
+
+    def query(self, conditions: Iterable[str]) -> str:
+        return " & ".join([*conditions, *self.one.filters, *self.one.excluded])
+
+    def newest(self, query: str, *, is_small: bool = False) -> list[str]:
+        """It in the newest months, and in those before. A misspelled word is hundreds, to be looked up each
+        time: it is not asked for twice."""
+        if is_small or len(query) > _LONG:
+            return [_NEVER, _NEVER]
+        last = _number(self.one.to_at or self.one.now) + 1
+        recent, older = _since(self.one, last, 0, _RECENT), _since(self.one, last, _RECENT, _OLDER)
+        return [f"{query} & {recent}", f"{query} & {older}"]
+
+
+def _since(one: Search, last: int, first_month: int, until_month: int) -> str:
+    return exact(one.mark, MONTH, [_month(last - i) for i in range(first_month, until_month)])
+
+
+async def _strict(how: _How, listed: int) -> Found:
+    """Documents that have all words."""
+    query = how.query(how.conditions())
+    asked = Condition(
+        user_id=how.one.user_id,
+        newest=how.newest(query, is_small=how.is_small),
+        every=query,
+        from_at=how.one.from_at,
+        to_at=how.one.to_at,
+        row_limit=MOST + 1,
+        listed=listed,
+    )
+    return await how.one.tx.one(store.candidates.FOUND, asked)
+
+
+async def _tiers(how: _How) -> list[Candidate]:
+    titles, saids = (how.query(how.conditions(place)) for place in (TITLE, SAID))
+    asked = Tiers(
+        user_id=how.one.user_id,
+        titles_newest=how.newest(titles, is_small=how.is_small),
+        titles=titles,
+        saids_newest=how.newest(saids, is_small=how.is_small),
+        saids=saids,
+        from_at=how.one.from_at,
+        to_at=how.one.to_at,
+        row_limit=OF_TIER,
+    )
+    return await how.one.tx.all(store.candidates.TIERS, asked)
+
+
+async def _loose(how: _How, first: Sequence[Candidate], listed: int) -> Candidates:
+    """Those with all words, `first`; then those that have some of them, with the rarest before others."""
+    one, words = how.one, how.conditions()
+    asked = [[each] for each in words]
+    if 2 < len(words) <= MOST_LACKING:
+        plain = how.conditions(misspelled=False)
+        asked += [[*plain[:i], *plain[i + 1 :]] for i in range(len(plain))]
+    every = [how.query(each) for each in asked]
+    recent, older = zip(*(how.newest(each) for each in every), strict=True)
+    found = await one.tx.one(
+        store.candidates.LOOSE,
+        Choice(
+            user_id=one.user_id,
+            recent=list(recent),
+            older=list(older),
+            every=every,
+            words=len(words),
+            least_share=LEAST_SHARE,
+            from_at=one.from_at,
+            to_at=one.to_at,
+            row_limit=MOST,
+            listed=listed,
+        ),
+    )
+    rarity = {word.typed: rare for word, rare in zip(one.words, found.rarity, strict=True) if rare}
+    question = Question(one.parsed, one.words, rarity, how.misspelled, must=False)
+    order = _distinct([*first, *_listed(found)])
+    return Candidates(question, order, found, found.count < MOST, is_loose=True)
+
+
+def _listed(found: Found) -> list[Candidate]:
+    listed = zip(found.ids, found.keys, found.domains, strict=True)
+    return [Candidate(id_, key, domain or None) for id_, key, domain in listed]
+
+
+def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Each page once, where it comes first."""
+    by_key = dict[UUID, Candidate]()
+    for each in candidates:
+        by_key.setdefault(each.key, each)
+    return list(by_key.values())

@@ -1,0 +1,177 @@
+"""The search: candidates, what they are like now, hits.
+
+    typed ─parse─▶ words ─condition─▶ candidates in order ─▶ blocks of 50 ─read what is there now─▶ rank ─▶ hits
+
+candidates.py says which documents are looked at, and in which order; inside a block the rank decides.
+Everything is bounded: the words of a query, the candidates of each, the texts that are read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from mindhit import tracking
+from mindhit.db import ReadTx
+from mindhit.library import store
+from mindhit.library.search import candidates, live
+from mindhit.library.search.candidates import Asked, Candidates, Search
+from mindhit.library.search.ranking import Question
+from mindhit.library.shapes import Facet, Facets, Hit
+from mindhit.library.store.candidates import Candidate
+from mindhit.library.store.search import Alive, Suggested
+
+BLOCK: Final = candidates.IN_ORDER
+MOST_BLOCKS: Final = 4  # read for one answer
+FAR: Final = BLOCK // 2  # so many others rarely come or go between two pages of an answer
+# Candidates that are all checked before anything is counted. 2,000 checks would take 10 to 15 ms; of more,
+# sites are shown that have something left among their newest candidates, wherever those stand in the order.
+MOST_CHECKED: Final = BLOCK * MOST_BLOCKS
+MOST_DOMAINS: Final = 20  # facets
+_HAS_DAYS: Final = re.compile("before:|after:", re.IGNORECASE)
+
+
+class Place(NamedTuple):
+    """Where an answer goes on: in the block behind the candidate `after`, behind the hit `hit` of that
+    block, which ends with the candidate `until`. All are keys, so it is the same place when others come or
+    go; where one of them has gone itself, or was moved far away, the number beside it counts."""
+
+    start: int = 0
+    after: UUID | None = None
+    skipped: int = 0
+    hit: UUID | None = None
+    end: int = 0
+    until: UUID | None = None
+
+
+START: Final = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`count` is of what is there now, up to `MOST_CHECKED`; of more, it is what the index has.
+    `is_counted`: not only the newest."""
+
+    hits: list[Hit]
+    facets: Facets
+    count: int
+    is_counted: bool
+    is_loose: bool
+    next: Place | None
+
+
+NOTHING: Final = Found([], Facets([], []), 0, True, False, None)
+
+
+async def search(
+    tx: ReadTx, user_id: UUID, asked: Asked, now: datetime, *, limit: int, place: Place = START
+) -> Found:
+    one = candidates.prepare(tx, user_id, asked, now, await _zone(tx, user_id, asked))
+    if not one.asks_something:
+        return NOTHING
+    found = await candidates.find(one, place.start + candidates.LISTED)
+    if len(found.order) > MOST_CHECKED:
+        return await _many(one, found, limit, place)
+    order = await _alive(one, [each.id for each in found.order])
+    kinds = Counter(each.kind for each in order)
+    domains = Counter(each.domain for each in order if each.domain)
+    facets = _facets(kinds.most_common(), domains.most_common(MOST_DOMAINS))
+    hits, following = await _hits(one, found.question, order, limit, place)
+    return Found(hits, facets, len(order), found.is_counted, found.is_loose, following)
+
+
+async def _zone(tx: ReadTx, user_id: UUID, asked: Asked) -> tzinfo:
+    """In which days begin."""
+    return await tracking.zone_of(tx, user_id) if _HAS_DAYS.search(asked.typed) else UTC
+
+
+async def _many(one: Search, found: Candidates, limit: int, place: Place) -> Found:
+    """Not all of them are checked. A site that was forgotten is not named, whatever the index still has
+    of it. The first block is checked along with the sites: one question less for the server."""
+    counted, order = found.found, found.order
+    block = order[_block(order, place)]
+    checked = await _alive(one, [*(each.id for each in block), *counted.facet_domain_ids])
+    left = {each.domain for each in checked if each.number > len(block)}
+    domains = zip(counted.facet_domains, counted.facet_domain_counts, strict=True)
+    facets = _facets(
+        zip(counted.facet_kinds, counted.facet_kind_counts, strict=True),
+        [each for each in domains if each[0] in left],
+    )
+    there = [each for each in checked if each.number <= len(block)]
+    hits, following = await _hits(one, found.question, order, limit, place, there)
+    count = min(counted.count, candidates.MOST)
+    return Found(hits, facets, count, found.is_counted, found.is_loose, following)
+
+
+def _facets(kinds: Iterable[tuple[str, int]], domains: Iterable[tuple[str, int]]) -> Facets:
+    return Facets(
+        [Facet(kind, count) for kind, count in kinds],
+        [Facet(domain, count) for domain, count in domains],
+    )
+
+
+async def _alive(one: Search, ids: list[UUID]) -> list[Alive]:
+    """Those that are still there, in their order, with where they are."""
+    asked = Suggested(user_id=one.user_id, ids=ids, from_at=one.from_at, to_at=one.to_at)
+    return await one.tx.all(store.search.ALIVE, asked) if ids else []
+
+
+def _block(order: Sequence[Candidate | Alive], place: Place) -> slice:
+    """Longer or shorter than others, where something came or went in it."""
+    numbers = {each.key: number for number, each in enumerate(order, 1)}
+    start = _behind(numbers, place.after, place.start)
+    if place.until is None:
+        return slice(start, start + BLOCK)
+    expected = start + min(max(place.end - place.start, 1), 2 * BLOCK)
+    end = _behind(numbers, place.until, expected)
+    return slice(start, end if start < end <= start + 2 * BLOCK else expected)
+
+
+def _behind(numbers: Mapping[UUID, int], key: UUID | None, expected: int) -> int:
+    """The number of the candidate with this key. One that was read again is the newest now, far from where
+    it was; of one that is gone, what was behind it is one further in front."""
+    if key is None:
+        return expected
+    if key not in numbers:
+        return max(expected - 1, 0)
+    return numbers[key] if abs(numbers[key] - expected) <= FAR else expected
+
+
+async def _hits(
+    one: Search,
+    question: Question,
+    order: Sequence[Candidate | Alive],
+    limit: int,
+    place: Place,
+    there: list[Alive] | None = None,
+) -> tuple[list[Hit], Place | None]:
+    """`there`: what is there of the first block, where it is known; `order` may be known to be there."""
+    hits = list[Hit]()
+    at, behind = _block(order, place), live.Behind(place.skipped, place.hit)
+    for _ in range(MOST_BLOCKS):
+        if not (block := order[at]):
+            return hits, None
+        known = there if there is not None else await _there(one, block)
+        loaded = await live.load(one.tx, one.user_id, known)
+        found = await asyncio.to_thread(live.hits, question, loaded, behind, limit - len(hits))
+        hits += found.hits
+        if found.last is not None:
+            after = order[at.start - 1].key if at.start else None
+            end = at.start + len(block)
+            return hits, Place(at.start, after, found.shown, found.last, end, block[-1].key)
+        at, behind, there = slice(at.stop, at.stop + BLOCK), live.Behind(), None
+        if len(hits) == limit:
+            break
+    is_over = at.start >= len(order)
+    return hits, None if is_over else Place(at.start, order[at.start - 1].key)
+
+
+async def _there(one: Search, block: Sequence[Candidate | Alive]) -> list[Alive]:
+    known = [each for each in block if isinstance(each, Alive)]
+    return known or await _alive(one, [each.id for each in block])

@@ -1,0 +1,94 @@
+"""The part of a text that is shown with a hit: plain text in pieces, each found or not. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+LONGEST: Final = 220  # characters
+_BEFORE: Final = 60
+_MOST_PLACES: Final = 20  # of each word
+_MOST_TRIED: Final = 2_000  # places with its letters, also inside of other words
+_SPACE: Final = re.compile(r"\s+")
+
+Snippet = list[tuple[str, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was asked for: by its letters, to find the part of a text; by a pattern, to mark it there."""
+
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def places(text: str, word: str, most: int) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0 and most > 0:
+        yield at
+        at, most = text.find(word, at + 1), most - 1
+
+
+def snippet(text: str, shown: Shown | None) -> Snippet:
+    """Around the place with the most of what was found; the beginning where nothing was."""
+    start, end = _window(text, shown)
+    part = _SPACE.sub(" ", text[start:end]).strip()
+    if start > 0:
+        part = f"… {part}"
+    if end < len(text):
+        part = f"{part} …"
+    return _pieces(part, shown)
+
+
+def marked(text: str, shown: Shown | None) -> Snippet:
+    """A short text, whole."""
+    return _pieces(_SPACE.sub(" ", text).strip(), shown)
+
+
+def _window(text: str, shown: Shown | None) -> tuple[int, int]:
+    lower = text.lower()
+    words = shown.words if shown is not None and len(lower) == len(text) else ()
+    found = [at for word in words for at in _marked_places(text, lower, word, shown)]
+    if not found:
+        return 0, min(LONGEST, len(text))
+    reach = LONGEST - _BEFORE
+    best = max(found, key=lambda at: (sum(at <= each < at + reach for each in found), -at))
+    start = 0 if best <= _BEFORE else _after_space(text, best - _BEFORE, best)
+    end = min(start + LONGEST, len(text))
+    return start, end if end == len(text) else _before_space(text, end, best)
+
+
+def _marked_places(text: str, lower: str, word: str, shown: Shown | None) -> Iterator[int]:
+    """Where it stands as what is marked: a ring is no part of a string."""
+    tried = places(lower, word, _MOST_TRIED)
+    return islice(
+        (at for at in tried if shown is not None and shown.pattern.match(text, at)), _MOST_PLACES
+    )
+
+
+def _after_space(text: str, at: int, last: int) -> int:
+    space = text.find(" ", at, last)
+    return at if space < 0 else space + 1
+
+
+def _before_space(text: str, at: int, first: int) -> int:
+    space = text.rfind(" ", first, at)
+    return at if space <= first else space
+
+
+def _pieces(text: str, shown: Shown | None) -> Snippet:
+    pieces: Snippet = []
+    at = 0
+    for found in shown.pattern.finditer(text) if shown is not None else ():
+        if found.end() == found.start():
+            continue
+        if found.start() > at:
+            pieces.append((text[at : found.start()], False))
+        pieces.append((found[0], True))
+        at = found.end()
+    if at < len(text):
+        pieces.append((text[at:], False))
+    return pieces

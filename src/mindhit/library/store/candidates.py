@@ -1,0 +1,237 @@
+"""Which documents the index suggests: of all words, of some, and how many have a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from mindhit.db import Query
+
+# The index over lexemes is always right here, whatever the planner believes of a word it has no
+# statistics of: a scan would read every document of everybody. And the plan is the same for all words: to
+# look 450 of them up in the statistics takes longer than to find them.
+BY_INDEX = Query(
+    str,
+    """
+select set_config('enable_seqscan', 'off', true)
+    || set_config('plan_cache_mode', 'force_generic_plan', true) as is_set""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Documents that the index suggests, each page once. `rows` there were, up to a number, and `count`
+    pages and others they are of. `ids` and the like are of the first, facets of all; `keys` say what a
+    document is of. `facet_domain_ids`: the newest five of each domain. `rarity`: of each word, where they
+    were looked for one by one."""
+
+    rows: int
+    rarity: list[float]
+    count: int
+    ids: list[UUID]
+    keys: list[UUID]
+    domains: list[str]  # empty where there is none
+    facet_kinds: list[str]
+    facet_kind_counts: list[int]
+    facet_domains: list[str]
+    facet_domain_counts: list[int]
+    facet_domain_ids: list[UUID]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A condition on the index, `every`; and the same in the newest months, and in those before."""
+
+    user_id: UUID
+    newest: list[str]
+    every: str
+    from_at: datetime | None
+    to_at: datetime | None
+    row_limit: int
+    listed: int
+
+
+IN_TIME = """
+       ($from_at::timestamptz is null or {d}.at >= $from_at)
+   and ($to_at::timestamptz is null or {d}.at < $to_at)"""
+# A text is of its page; and it was read at several times: which of them counts is asked of its pages.
+_DOCUMENT = """d.id, case when d.kind = 'text' then 'page' else d.kind end as kind,
+          case when d.kind in ('page', 'text') then coalesce(d.url_id, d.id) else d.id end as key,
+          d.domain, d.at"""
+_FITTING = f"""
+   select {_DOCUMENT}
+     from search_docs d
+    where d.user_id = $user_id and d.lexemes @@ %s::tsquery
+      and (d.kind = 'text' or ({IN_TIME.format(d="d")}))
+    order by d.at desc, d.id desc limit $row_limit"""
+# The newest documents under a condition: those of the newest months where they are enough, else of all. The
+# limit ends the loop over months: later ones are only looked for where there is room. ("All but the newest
+# months" would find no document twice, but 36 entries behind a `!` take four times as long.) Rides
+# search_docs_lexemes.
+_NEWEST = f"""
+  with newest as materialized (
+    select d.* from unnest({{newest}}) as w (query) cross join lateral ({_FITTING % "w.query"}) d
+     limit $row_limit)
+  select n.* from newest n where (select count(*) from newest) >= $row_limit
+   union all
+  select d.* from ({_FITTING % "{every}"}) d where (select count(*) from newest) < $row_limit"""
+# The first of what is kept, and facets of all of it.
+_LISTED = """,
+     sites as materialized (
+       select domain, count(*) as count, (array_agg(id order by at desc, id desc))[:5] as ids
+         from kept where domain is not null group by domain order by 2 desc, 1 limit 20)
+select (select count(*)::int from found) as rows,
+       (select coalesce(array_agg(r.weight order by r.number), '{}') from rarity r) as rarity,
+       (select count(*)::int from kept) as count,
+       l.ids, l.keys, l.domains, k.kinds as facet_kinds, k.counts as facet_kind_counts,
+       d.domains as facet_domains, d.counts as facet_domain_counts,
+       (select coalesce(array_agg(i.id), '{}') from sites s cross join unnest(s.ids) as i (id))
+         as facet_domain_ids
+  from (select coalesce(array_agg(l.id), '{}') as ids, coalesce(array_agg(l.key), '{}') as keys,
+               coalesce(array_agg(coalesce(l.domain, '')), '{}') as domains
+          from (select id, key, domain from kept
+                 order by weight desc, at desc, id desc limit $listed) l) l,
+       (select coalesce(array_agg(k.kind order by k.count desc), '{}') as kinds,
+               coalesce(array_agg(k.count order by k.count desc), '{}') as counts
+          from (select kind, count(*) as count from kept group by kind) k) k,
+       (select coalesce(array_agg(d.domain order by d.count desc), '{}') as domains,
+               coalesce(array_agg(d.count order by d.count desc), '{}') as counts
+          from sites d) d"""
+# What fits one condition, the newest first; of a page that was read often, the newest.
+FOUND = Query(
+    Found,
+    f"""
+with found as materialized ({_NEWEST.format(newest="$newest::text[]", every="$every")}),
+     rarity as (select 0 as number, 0::float8 as weight limit 0),
+     kept as materialized (
+       select distinct on (key) id, kind, key, domain, at, 0 as weight
+         from found order by key, at desc, id desc){_LISTED}""",
+    params=Condition,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    id: UUID
+    key: UUID
+    domain: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tiers:
+    user_id: UUID
+    titles_newest: list[str]
+    titles: str
+    saids_newest: list[str]
+    saids: str
+    from_at: datetime | None
+    to_at: datetime | None
+    row_limit: int
+
+
+# The newest with all words in their titles, then those that say them outside of recorded texts.
+TIERS = Query(
+    Candidate,
+    f"""
+select id, key, domain
+  from (select 1 as tier, t.* from ({_NEWEST.format(newest="$titles_newest::text[]", every="$titles")}) t
+         union all
+        select 2 as tier, s.* from ({_NEWEST.format(newest="$saids_newest::text[]", every="$saids")}) s) t
+ order by tier, at desc, id desc""",
+    params=Tiers,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Conditions: one for every word, and then maybe, in the same order, one for all the others. `words` is
+    how many words there are."""
+
+    user_id: UUID
+    recent: list[str]
+    older: list[str]
+    every: list[str]
+    words: int
+    least_share: float
+    from_at: datetime | None
+    to_at: datetime | None
+    row_limit: int
+    listed: int
+
+
+# What has some of the words, those with the rarest first. A word is as rare as its documents are few; what
+# has all words but one is known to weigh as much as those, also where it is not among a word's newest.
+LOOSE = Query(
+    Found,
+    f"""
+with found as materialized (
+       select c.number, d.*
+         from unnest($recent::text[], $older::text[], $every::text[])
+                with ordinality as c (recent, older, every, number)
+        cross join lateral ({_NEWEST.format(newest="array[c.recent, c.older]", every="c.every")}) d),
+     rarity as materialized (
+       select n.number, case when f.count > 0 then log(2.0, 2 + 2.0 * $row_limit / f.count)
+                             else 0 end::float8 as weight
+         from generate_series(1, $words::int) as n (number)
+        cross join lateral (select count(*) as count from found f where f.number = n.number) f),
+     weights as materialized (
+       select number, weight from rarity
+        union all
+       select number + $words, (select sum(weight) from rarity) - weight from rarity),
+     weighed as (
+       select distinct on (f.key, f.number) f.number, f.id, f.kind, f.key, f.domain, f.at, w.weight
+         from found f join weights w using (number)
+        order by f.key, f.number, f.at desc, f.id desc),
+     kept as materialized (
+       select (array_agg(id order by at desc, id desc))[1] as id, min(kind) as kind, key,
+              min(domain) as domain, max(at) as at,
+              greatest(sum(weight) filter (where number <= $words),
+                       max(weight) filter (where number > $words)) as weight
+         from weighed group by key
+       having greatest(sum(weight) filter (where number <= $words),
+                       max(weight) filter (where number > $words))
+              >= $least_share * (select sum(weight) from rarity)
+        order by weight desc, at desc, id desc limit $row_limit){_LISTED}""",
+    params=Choice,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Of each word: as it is written, in the newest months and in all; and with those that begin with it."""
+
+    user_id: UUID
+    recent: list[str]
+    every: list[str]
+    begun: list[str]
+    common: int
+    small: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordCount:
+    written: int
+    begun: int
+
+
+_COUNT = """
+   select count(*)::int as count
+     from (select from search_docs d
+            where {gate} and d.user_id = $user_id and d.lexemes @@ {query}::tsquery
+            limit {limit}) d"""
+# How many documents have each word as it is written, up to `common`; where those are fewer than `small`, how
+# many have one that begins with it.
+COUNTS = Query(
+    WordCount,
+    f"""
+select e.count as written, greatest(e.count, b.count) as begun
+  from unnest($recent::text[], $every::text[], $begun::text[])
+         with ordinality as w (recent, every, begun, number)
+ cross join lateral ({_COUNT.format(query="w.recent", limit="$common", gate="true")}) r
+ cross join lateral ({_COUNT.format(query="w.every", limit="$common", gate="r.count < $common")}) a
+ cross join lateral (select greatest(r.count, a.count) as count) e
+ cross join lateral ({_COUNT.format(query="w.begun", limit="$small", gate="e.count < $small")}) b
+ order by w.number""",
+    params=Words,
+)

@@ -1,0 +1,202 @@
+"""The pure rules of search: words, entries of the index, what was typed, snippets."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindhit.library.search import words
+from mindhit.library.search.lexemes import Document, hosts, lexemes, reader
+from mindhit.library.search.matching import condition, gapped, neighbours, whole, word
+from mindhit.library.search.parsing import LONGEST_QUERY, MOST_WORDS, parse
+from mindhit.library.search.ranking import Field, Question, rank, shown
+from mindhit.library.search.snippets import LONGEST, Shown, snippet
+
+ADA = UUID(int=1)
+LETTERS = st.text(st.sampled_from("abcdefghij"), min_size=5, max_size=9)
+SYLLABLES = st.text(st.sampled_from("가나다라마바사아자차"), min_size=4, max_size=7)
+
+
+def question(typed: str, **more: object) -> Question:
+    parsed = parse(typed)
+    known = {"rarity": {}, "misspelled": frozenset(parsed.wanted), **more}
+    return Question(parsed, tuple(word(each) for each in parsed.wanted), **known)  # type: ignore[arg-type]
+
+
+@given(st.text(max_size=300))
+def test_entries_are_quoted_whatever_a_text_has_in_it(text: str) -> None:
+    written = lexemes(ADA, Document("page", text, ["202501"], [text], [text], text))
+    entries = re.findall(r"'([^']*)'", written)
+    assert written == " ".join(f"'{entry}'" for entry in entries)
+    assert not any("\\" in entry for entry in entries)
+    assert all(entry.startswith(reader(ADA)) for entry in entries)
+
+
+@given(st.text(max_size=LONGEST_QUERY * 2))
+def test_anything_can_be_typed_and_is_bounded(typed: str) -> None:
+    parsed = parse(typed)
+    assert len(parsed.words) <= MOST_WORDS
+    for each in parsed.wanted:
+        written = condition("abc", word(each), misspelled=True)
+        assert len(written) < 30_000
+        assert re.sub(r"'[^'\\]*'(:\*)?|[ ()&|!]", "", written) == ""
+
+
+def test_operators_are_read_and_what_is_none_is_words() -> None:
+    parsed = parse(
+        'bread site:https://www.Example.org/x "wild  Yeast" -rye before:2026-03 after:2025'
+    )
+    assert parsed.words == ("bread",)
+    assert parsed.phrases == (("wild", "yeast"),)
+    assert parsed.excluded == (("rye",),)
+    assert parsed.sites == ("example.org",)
+    assert str(parsed.before)[:10] == "2026-03-01"
+    assert str(parsed.after)[:10] == "2025-01-01"
+    assert parse("before:lunch").words == ("lunch",)
+    assert parse("after:2026-13-01").after is None
+
+
+def test_a_day_begins_in_the_persons_zone() -> None:
+    assert parse("before:2026-03", ZoneInfo("Asia/Seoul")).before == datetime(
+        2026, 2, 28, 15, tzinfo=UTC
+    )
+    assert parse("after:0001 before:9999-12-31", ZoneInfo("Asia/Seoul")).after is not None
+    assert parse("the of").words == ("the", "of")
+    assert parse("the bread").words == ("bread",)
+    assert parse('"unended phrase').phrases == (("unended", "phrase"),)
+
+
+@given(LETTERS, st.data())
+def test_one_wrong_letter_is_a_neighbour_on_both_sides(right: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(right) - 1))
+    letter = data.draw(st.sampled_from("klmnop"))
+    changed, more = f"{right[:at]}{letter}{right[at + 1 :]}", f"{right[:at]}{letter}{right[at:]}"
+    for wrong in (changed, more, f"{right[:at]}{right[at + 1 :]}"):
+        base = words.singular(right)
+        if wrong != right:
+            assert base in {*neighbours(wrong), wrong}
+        if len(wrong) >= 5:
+            assert rank(question(wrong), [(Field.TITLE, f"about {right} here")]) is not None
+
+
+@given(SYLLABLES, st.data())
+def test_one_wrong_syllable_leaves_pairs_in_common(right: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(right) - 1))
+    wrong = f"{right[:at]}뷁{right[at + 1 :]}"
+    entries = {*words.pairs(right), *words.open_pairs(right)}
+    assert any(entries.issuperset(pattern) for pattern in gapped(wrong))
+    assert not any(pattern == [] for pattern in gapped(wrong))
+
+
+def test_a_text_forgives_nothing() -> None:
+    asked = question("clorophyll")
+    assert rank(asked, [(Field.TEXT, "chlorophyll is green")]) is None
+    assert rank(asked, [(Field.SUMMARY, "chlorophyll is green")]) is not None
+
+
+def test_forms_of_words_are_found_from_each_other() -> None:
+    for typed, said in (
+        ("queries", "query"),
+        ("cache", "caches"),
+        ("caches", "cache"),
+        ("running", "runs"),
+        ("run", "running"),
+        ("baked", "baking"),
+        ("boxes", "box"),
+        ("보증금은", "보증금을"),
+    ):
+        asked = question(typed, misspelled=frozenset())
+        assert rank(asked, [(Field.TEXT, f"x {said} y")]) is not None, typed
+
+
+def test_hosts_are_found_whole_and_by_their_parts() -> None:
+    assert hosts("docs.python.org") == ["docs.python.org", "python.org", "docs", "python"]
+    assert hosts("localhost") == ["localhost"]
+    assert hosts("") == []
+
+
+def test_readers_have_marks_of_their_own() -> None:
+    assert len({reader(uuid4()) for _ in range(200)}) > 190
+
+
+@given(st.text(max_size=2_000), st.sampled_from(["a", "the", "가"]))
+def test_a_snippet_is_short_and_made_of_the_text(text: str, typed: str) -> None:
+    pieces = snippet(text, Shown((typed,), re.compile(re.escape(typed), re.IGNORECASE)))
+    whole = "".join(piece for piece, _ in pieces)
+    assert len(whole) <= LONGEST + 4
+    assert all(typed in piece.lower() for piece, is_hit in pieces if is_hit)
+
+
+def test_a_snippet_shows_the_place_with_most_of_what_was_asked() -> None:
+    text = f"yeast {'filler ' * 100} wild yeast and yeast {'filler ' * 100}"
+    pieces = snippet(text, Shown(("wild", "yeast"), re.compile("wild|yeast")))
+    assert [piece for piece, is_hit in pieces if is_hit] == ["wild", "yeast", "yeast"]
+    assert pieces[0][0].startswith("… ")
+
+
+def test_a_word_of_a_phrase_stands_as_it_was_typed() -> None:
+    assert condition("abc", whole("paintings")) == "(('abcxpainting'))"
+    assert not whole("paintings").may_be_misspelled
+    assert condition("abc", whole("법에서")) == "(('abcx법에' & 'abcx에서'))"
+
+
+def test_words_that_end_like_a_particle_may_have_a_wrong_syllable() -> None:
+    assert word("장소고나").runs == ["장소고나"]
+    assert word("데이터베이스를").runs == ["데이터베이스", "데이터베이스를"]
+    title = [(Field.TITLE, "장소고나")]
+    assert rank(question("장뷁고나"), title) is not None
+
+
+def test_a_word_of_five_letters_may_lack_one_and_one_of_four_is_itself() -> None:
+    assert "plant" in neighbours("plnt")
+    assert "mint" not in neighbours("lint")
+
+
+def test_korean_counts_more_at_the_beginning_of_a_run() -> None:
+    asked = question("전세", misspelled=frozenset())
+    begins = rank(asked, [(Field.TITLE, "전세보증금 돌려받기")])
+    inside = rank(asked, [(Field.TITLE, "완전세척 하는 법")])
+    assert begins is not None
+    assert inside is not None
+    assert begins.score > inside.score
+
+
+def test_a_word_is_found_behind_any_number_of_words_that_have_its_letters_in_them() -> None:
+    strings, threads = "A string is a string. " * 30, "A thread of the thread. " * 60
+    for typed, text in (
+        ("ring", f"{strings} A ring buffer is a ring."),
+        ("reading", f"{threads} I was reading."),
+        ("art", "a part " * 1_400 + "art"),
+    ):
+        found = rank(question(typed, misspelled=frozenset()), [(Field.TEXT, text)])
+        assert found is not None, typed
+    assert rank(question("ring"), [(Field.TEXT, strings)]) is None
+
+
+def test_a_word_as_it_is_counts_whole_behind_any_number_that_begin_like_it() -> None:
+    asked = question("reading", misspelled=frozenset())
+    alone = rank(asked, [(Field.TITLE, "reading")])
+    behind = rank(asked, [(Field.TITLE, f"{'readers-' * 60}reading")])
+    assert alone is not None
+    assert behind is not None
+    assert behind.score == alone.score
+
+
+def test_korean_that_begins_a_run_is_told_from_any_number_of_places_inside_of_one() -> None:
+    asked = question("전세", misspelled=frozenset())
+    inside = rank(asked, [(Field.SUMMARY, "완전세척 " * 60)])
+    begins = rank(asked, [(Field.SUMMARY, f"{'완전세척 ' * 60}전세")])
+    assert inside is not None
+    assert begins is not None
+    assert begins.score > inside.score
+
+
+def test_a_snippet_shows_the_word_and_not_others_that_have_its_letters_in_them() -> None:
+    text = f"{'A string is a string. ' * 30} The ring buffer. {'More of it. ' * 30}"
+    asked = shown(question("ring"))
+    assert [piece for piece, is_hit in snippet(text, asked) if is_hit] == ["ring"]
