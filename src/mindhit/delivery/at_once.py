@@ -1,0 +1,97 @@
+"""Delivering a notice now, over all channels at once, for whoever has to know what became of it.
+
+The caller has put the notice into the inbox. Where one channel took it, the others go on by themselves;
+where none did, the caller decides when to try again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from mindhit.db import Database, Tx
+from mindhit.delivery import sending, store
+from mindhit.delivery.job_types import Send
+from mindhit.delivery.limits import RETRY_S
+from mindhit.delivery.model import ChannelId, DeliveryId, NewNotice, NoticeId, Outgoing, Status
+from mindhit.delivery.notices import add_deliveries, put_into_inbox
+from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
+from mindhit.delivery.sending import Sender
+from mindhit.work import enqueue_many
+
+
+@dataclass(slots=True)
+class Delivered:
+    """Which deliveries were sent; those that may be later; why the others never will be."""
+
+    sent: list[str | None] = field(default_factory=list)  # what services call them
+    failed: dict[DeliveryId, DeliveryFailed] = field(default_factory=dict)
+    refused: list[DeliveryRefused] = field(default_factory=list)
+    has_channels: bool = False
+
+    @property
+    def is_success(self) -> bool:
+        """Without a channel, the inbox is one."""
+        return bool(self.sent) or not self.has_channels
+
+    @property
+    def error(self) -> DeliveryFailed | DeliveryRefused | None:
+        """The one that leaves most hope."""
+        failures: list[DeliveryFailed | DeliveryRefused] = [*self.failed.values(), *self.refused]
+        return failures[0] if failures else None
+
+
+async def prepare(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId:
+    """The notice in the inbox, and a delivery for every channel that wants it; a second time nothing
+    is added."""
+    notice_id = await put_into_inbox(tx, user_id, notice)
+    channels = await tx.all(store.CHANNELS_FOR, user_id, notice.kind)
+    await add_deliveries(tx, user_id, notice_id, [ChannelId(each.channel_id) for each in channels])
+    return notice_id
+
+
+async def deliver_now(
+    db: Database, sender: Sender, user_id: UUID, notice_id: NoticeId
+) -> Delivered:
+    """Over every channel that has not had it yet. Repeated after a crash, it sends only what may not
+    have been sent."""
+    async with db.read() as tx:
+        found = await tx.all(store.OF_NOTICE, user_id, notice_id)
+    done = Delivered(has_channels=bool(found))
+    done.sent = [each.provider_id for each in found if each.status == Status.SENT]
+    waiting = [each.id for each in found if each.status not in {Status.SENT, Status.DEAD}]
+
+    async def one(id_: DeliveryId) -> None:
+        await deliver(db, sender, await sender.begin(db, user_id, id_), id_, done)
+
+    await asyncio.gather(*map(one, waiting))
+    return done
+
+
+async def leave_the_rest(tx: Tx, user_id: UUID, done: Delivered) -> None:
+    """What failed is tried again by itself, as any notice's delivery is."""
+    jobs = [Send(user_id, each, keeps_quiet=False) for each in done.failed]
+    await enqueue_many(tx, jobs, after_s=RETRY_S[0])
+
+
+async def deliver(
+    db: Database, sender: Sender, notice: Outgoing | None, delivery_id: DeliveryId, done: Delivered
+) -> None:
+    """Send it and note what became of it; None is nothing to send."""
+    if notice is None:
+        return
+    try:
+        provider_id = await sender.send(db, notice)
+    except (DeliveryFailed, DeliveryRefused) as error:
+        is_over = isinstance(error, DeliveryRefused)
+        async with db.transaction() as tx:
+            await sending.settle_failed(tx, notice, error, is_over=is_over)
+        if isinstance(error, DeliveryFailed):
+            done.failed[delivery_id] = error
+        else:
+            done.refused.append(error)
+        return
+    async with db.transaction() as tx:
+        await sending.settle_sent(tx, notice, provider_id)
+    done.sent.append(provider_id)

@@ -1,0 +1,140 @@
+"""Telling a person something: in the app at once, over their channels outside of quiet hours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+from uuid import UUID, uuid5
+
+from mindhit.accounts import UserId, show_preferences
+from mindhit.db import ReadTx, Tx
+from mindhit.delivery import limits, store
+from mindhit.delivery.job_types import Send
+from mindhit.delivery.model import (
+    ChannelId,
+    DeliveryId,
+    DigestId,
+    NewNotice,
+    Notice,
+    NoticeId,
+    NoticeKind,
+    NoticeNotFound,
+)
+from mindhit.delivery.quiet_hours import quiet_until
+from mindhit.work import enqueue_many
+
+_NAMESPACE: Final = UUID("0b0f1f5e-6b6e-4f0c-9d0a-6d5a1c8f3b11")
+
+
+async def notify(
+    tx: Tx, user_id: UUID, notice: NewNotice, *, now: datetime | None = None
+) -> NoticeId | None:
+    """Put the notice into the inbox, and on its way over the channels that want its kind, in this
+    transaction. None where one with this key was told before."""
+    notice_id = await add_notice(tx, user_id, notice)
+    if notice_id is None:
+        return None
+    channels = await tx.all(store.CHANNELS_FOR, user_id, notice.kind)
+    ids = [ChannelId(each.channel_id) for each in channels]
+    deliveries = await add_deliveries(tx, user_id, notice_id, ids)
+    if deliveries:
+        now = now or datetime.now(UTC)
+        end = quiet_until(await show_preferences(tx, UserId(user_id)), now)
+        jobs = [Send(user_id, each) for each in deliveries]
+        await enqueue_many(tx, jobs, after_s=(end - now).total_seconds() if end else 0)
+    return notice_id
+
+
+async def add_notice(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId | None:
+    """Into the inbox alone; texts are cut to what fits."""
+    return await tx.maybe(
+        store.ADD_NOTICE,
+        store.AddedNotice(
+            user_id=user_id,
+            kind=notice.kind,
+            key=notice.key,
+            title=notice.title[: limits.TITLE],
+            body=notice.body[: limits.BODY],
+            url=notice.url if len(notice.url or "") <= limits.URL else None,
+            page_id=notice.page_id,
+        ),
+    )
+
+
+async def put_into_inbox(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId:
+    """The same, or the one that is there."""
+    added = await add_notice(tx, user_id, notice)
+    if added is not None:
+        return added
+    return await tx.one(store.NOTICE_BY_KEY, user_id, notice.key)
+
+
+async def put_many_into_inbox(
+    tx: Tx, notices: Sequence[tuple[UUID, NewNotice]]
+) -> dict[tuple[UUID, str], NoticeId]:
+    """The same for several, of several people; answers the id of each by person and key."""
+    found = await tx.all(
+        store.ADD_NOTICES,
+        store.AddedNotices(
+            user_ids=[user_id for user_id, _ in notices],
+            kinds=[each.kind for _, each in notices],
+            keys=[each.key for _, each in notices],
+            titles=[each.title[: limits.TITLE] for _, each in notices],
+            bodies=[each.body[: limits.BODY] for _, each in notices],
+            urls=[each.url if len(each.url or "") <= limits.URL else None for _, each in notices],
+            page_ids=[each.page_id for _, each in notices],
+        ),
+    )
+    return {(each.user_id, each.key): each.id for each in found}
+
+
+async def without_channels(tx: Tx, people: Iterable[UUID], kind: NoticeKind) -> set[UUID]:
+    """Those of them whose inbox is their only channel for this kind."""
+    return set(await tx.all(store.WITHOUT_CHANNELS, [*people], kind))
+
+
+async def add_deliveries(
+    tx: Tx,
+    user_id: UUID,
+    notice_id: NoticeId,
+    channels: list[ChannelId],
+    digests: list[DigestId] | None = None,
+) -> list[DeliveryId]:
+    """One for each channel, unless there is one; those with a digest go as one message."""
+    made = [delivery_id(notice_id, each) for each in channels]
+    shared: Sequence[DigestId | None] = digests or [None] * len(channels)
+    return await tx.all(store.ADD_DELIVERIES, user_id, notice_id, made, channels, shared)
+
+
+def delivery_id(notice_id: NoticeId, channel_id: ChannelId) -> DeliveryId:
+    """The same whenever it is made: what a service recognises a repeat by."""
+    return DeliveryId(uuid5(_NAMESPACE, f"{notice_id}/{channel_id}"))
+
+
+async def list_notices(
+    tx: ReadTx,
+    user_id: UUID,
+    *,
+    unread: bool,
+    behind: tuple[datetime, UUID] | None,
+    limit: int,
+    kind: NoticeKind | None = None,
+) -> list[Notice]:
+    at, id_ = behind or (None, None)
+    return await tx.all(store.LIST_NOTICES, user_id, unread, kind, at, id_, limit)
+
+
+async def count_unread(tx: ReadTx, user_id: UUID) -> int:
+    return await tx.one(store.COUNT_UNREAD, user_id)
+
+
+async def read_notice(tx: Tx, user_id: UUID, notice_id: NoticeId) -> Notice:
+    read = await tx.maybe(store.READ_NOTICE, user_id, notice_id)
+    if read is None:
+        raise NoticeNotFound
+    return read
+
+
+async def read_all_notices(tx: Tx, user_id: UUID) -> None:
+    await tx.run(store.READ_ALL, user_id)

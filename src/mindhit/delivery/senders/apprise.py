@@ -1,0 +1,57 @@
+"""Anything Apprise speaks. The library is loaded when it is first used, and runs in a thread.
+
+It opens its own connections, which no guard of ours sees. So services whose address has a host of the
+person's choice are refused, unless the operator allows them by their scheme.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import logging
+from typing import Any, Final
+
+from mindhit.delivery.configs import AppriseUrl
+from mindhit.delivery.model import Outgoing
+from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
+
+SEND_S: Final = 30.0
+_TALKATIVE: Final = ("apprise", "urllib3")  # their lines have addresses, and tokens in these
+
+
+async def send(config: AppriseUrl, notice: Outgoing, allowed: frozenset[str]) -> None:
+    if importlib.util.find_spec("apprise") is None:
+        raise DeliveryRefused("Apprise is not installed on this server.")
+    try:
+        async with asyncio.timeout(SEND_S):
+            is_sent = await asyncio.to_thread(_send, config.url, notice, allowed)
+    except TimeoutError:
+        raise DeliveryFailed("Apprise did not finish in time.") from None
+    if not is_sent:
+        raise DeliveryFailed("Apprise could not deliver it.")
+
+
+def _send(url: str, notice: Outgoing, allowed: frozenset[str]) -> bool:
+    import apprise  # noqa: PLC0415
+
+    for name in _TALKATIVE:
+        logging.getLogger(name).propagate = False
+    made = apprise.Apprise.instantiate(url)
+    if made is None:
+        raise DeliveryRefused("Apprise does not understand this address.")
+    if has_chosen_host(made) and _scheme(url) not in allowed:
+        raise DeliveryRefused("This server does not allow this Apprise service.")
+    body = f"{notice.body}\n{notice.url}".strip() if notice.url else notice.body
+    try:
+        return bool(made.notify(title=notice.title, body=body or notice.title))
+    except Exception as error:  # noqa: BLE001  over a hundred services; what one raises may quote the notice
+        raise DeliveryFailed(f"Apprise failed: {type(error).__name__}.") from None
+
+
+def has_chosen_host(service: Any) -> bool:
+    """Whether the address says which host is connected to."""
+    return "host" in service.template_tokens
+
+
+def _scheme(url: str) -> str:
+    return url.partition("://")[0].lower()

@@ -1,0 +1,72 @@
+"""What delivery says itself: the mail around a notice, and the notice of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mindhit import mail
+from mindhit.delivery.model import Outgoing
+from mindhit.mail import Button, Message
+
+_BUTTON: Final = {"en": "Open", "ko": "열기"}
+_FOOTER: Final = {
+    "en": "You get this because email is one of your channels in MindHit. Change that under "
+    "Settings, Notifications.",
+    "ko": "MindHit 알림 채널에 이메일이 있어 보내 드려요. 설정의 알림에서 바꿀 수 있어요.",
+}
+_STOP: Final = {"en": "Stop these mails", "ko": "메일 그만 받기"}
+TEST_TITLE: Final = {"en": "A test from MindHit", "ko": "MindHit 테스트 알림"}
+TEST_BODY: Final = {
+    "en": "This channel works. Notices will arrive here.",
+    "ko": "채널이 잘 연결되었어요. 앞으로 알림이 여기로 와요.",
+}
+_DIGEST_LINES: Final = 10
+_DIGEST_TITLE: Final = 120  # characters
+_HOST: Final = "mindhit.invalid"  # of message ids; nobody's
+
+
+def mail_of(
+    notice: Outgoing, *, to: str, language: str, public_url: str, unsubscribe: str
+) -> Message:
+    language = language if language in _BUTTON else "en"
+    title = _line(notice.title)
+    rendered = mail.render(
+        title=title,
+        paragraphs=[_line(each) for each in notice.body.splitlines() if each.strip()] or [title],
+        footer=_FOOTER[language],
+        language=language,
+        button=Button(_BUTTON[language], notice.url or public_url),
+        footer_link=Button(_STOP[language], unsubscribe),
+    )
+    return Message(
+        to=to,
+        subject=title,
+        text=rendered.text,
+        html=rendered.html,
+        language=language,
+        message_id=f"{notice.id}@{_HOST}",
+        headers={
+            "List-Unsubscribe": f"<{unsubscribe}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        },
+    )
+
+
+def digest_title(count: int, language: str) -> str:
+    return f"다시 볼 페이지 {count}개" if language == "ko" else f"{count} pages to come back to"
+
+
+def digest_body(titles: Sequence[str], language: str) -> str:
+    """A line for each, of as many as anybody reads."""
+    lines = [f"• {_line(title)[:_DIGEST_TITLE]}" for title in titles[:_DIGEST_LINES]]
+    more = len(titles) - len(lines)
+    if more:
+        lines.append(f"그 밖에 {more}개" if language == "ko" else f"and {more} more")
+    return "\n".join(lines)
+
+
+def _line(text: str) -> str:
+    """One line that a header can hold: control characters and line ends are spaces."""
+    printable = "".join(each if each.isprintable() else " " for each in text)
+    return " ".join(printable.split()) or "MindHit"
