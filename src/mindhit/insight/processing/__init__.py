@@ -1,0 +1,1 @@
+"""From a closed timeline to a map. `flow.py` has the steps."""

@@ -1,0 +1,71 @@
+"""A map as a file: every reader opens it, and nothing a page said becomes markup."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindhit.insight.mindmap import drawing, formats
+from mindhit.insight.mindmap.building import build
+from mindhit.insight.mindmap.merging import merge
+from mindhit.insight.mindmap.weighing import Scale
+from mindhit.insight.model import PageRead
+from mindhit.language import Topic
+from tests.insight.random_sessions import pages, topics
+from tests.insight.test_map import a_page
+
+A_SESSION = pages(14).flatmap(lambda found: st.tuples(st.just(found), topics(len(found))))
+HOSTILE = "</svg><script>alert('1')</script> & \"x\" ]]> \x00\x1b\ufffe <!-- 한글"
+
+
+@settings(max_examples=20)
+@given(A_SESSION)
+def test_every_format_is_well_formed_and_has_every_node(
+    session: tuple[list[PageRead], list[Topic]],
+) -> None:
+    graph = build(HOSTILE, *session)
+    count = len(graph.nodes)
+    picture = ET.fromstring(drawing.svg(graph))
+    assert len(picture.findall("{http://www.w3.org/2000/svg}g")) == count
+    assert not list(picture.iter("{http://www.w3.org/2000/svg}script"))
+    outline = ET.fromstring(formats.opml(graph, "2026-01-01T00:00:00Z").encode())
+    assert outline.attrib["version"] == "2.0"
+    assert [each.tag for each in outline] == ["head", "body"]
+    assert len(list(outline.iter("outline"))) == count
+    assert all(each.attrib["text"] for each in outline.iter("outline"))
+    mind = ET.fromstring(formats.freemind(graph))
+    assert (mind.tag, len(list(mind.iter("node")))) == ("map", count)
+    ids = [each.attrib["ID"] for each in mind.iter("node")]
+    arrows = [each.attrib["DESTINATION"] for each in mind.iter("arrowlink")]
+    assert len(set(ids)) == count
+    assert set(arrows) <= set(ids)
+    text = formats.markdown(graph)
+    assert "<script" not in text.replace("\\<", "")
+    assert sum(line.startswith(("#", " ", "-")) for line in text.splitlines()) == count
+
+
+def test_the_tree_is_nested_as_it_is() -> None:
+    read = [a_page(number) for number in range(12)]
+    graph = build("Title", read, [Topic("oil prices", (0, 1, 2), ()), Topic("bees", (3, 4), ())])
+    mind = ET.fromstring(formats.freemind(graph))
+    [root] = mind
+    assert root.attrib["TEXT"] == "Title"
+    sides = {each.attrib["POSITION"] for each in root.findall("node")}
+    assert sides == {"left", "right"}
+    names = {node.id: node.label for node in graph.nodes}
+    tree = {names[c]: names[p] for c, p in graph.parents.items()}
+    for parent in mind.iter("node"):
+        for child in parent.findall("node"):
+            assert tree[child.attrib["TEXT"]] == parent.attrib["TEXT"]
+
+
+@pytest.mark.parametrize(
+    "label", ["1. one", "- two", "# three", "a*b*", "[x](y)", "`code`", "=", "한글"]
+)
+def test_markdown_keeps_a_label_as_it_is_written(label: str) -> None:
+    read = [a_page(1, title=label)]
+    text = formats.markdown(merge(build(label, read, []), [], Scale.of(read)).graph)
+    assert text.splitlines()[0].replace("\\", "") == f"# {label}"

@@ -1,0 +1,100 @@
+"""The report by mail: once, with its map, and one click ends it."""
+
+from __future__ import annotations
+
+import struct
+from email.message import EmailMessage
+
+import pytest
+
+from mindhit.accounts import Person, UserId, change_preferences
+from mindhit.db import Database
+from mindhit.insight.mindmap import drawing, png
+from mindhit.insight.mindmap.building import build
+from tests.accounts.kit import add, client_of, rows
+from tests.insight.kit import KOREAN, many, recorder
+from tests.insight.test_map import a_page
+from tests.mail.smtp_servers import MailServer, mail_server
+
+
+async def reported(db: Database, person: Person, post: MailServer, title: str) -> None:
+    told = {"smtp_host": "localhost", "smtp_port": post.port, "smtp_tls": "none"}
+    async with recorder(db, person, **told) as it:
+        id_ = await it.processed(many(3, KOREAN), title)
+        report = await it.get(f"/sessions/{id_}/report")
+        assert report["page_count"] == 3
+        assert report["title"] == title
+
+
+def parts(mail: EmailMessage) -> dict[str, EmailMessage]:
+    return {part.get_content_type(): part for part in mail.walk()}
+
+
+async def test_a_report_has_text_html_the_map_and_a_way_out(db: Database) -> None:
+    ada = await add(db)
+    async with db.transaction() as tx:
+        await change_preferences(tx, UserId(ada.id), {"language": "ko"})
+    with mail_server() as post:
+        await reported(db, ada, post, "전세 <b>계약</b>")
+        mail = post.opened()
+    assert mail["Subject"] == "세션 정리: 전세 <b>계약</b>"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    found = parts(mail)
+    html = found["text/html"].get_content()
+    assert "cid:map" in html
+    assert "<b>계약" not in html
+    assert "페이지 3개" in found["text/plain"].get_content()
+    picture = found["image/png"].get_content()
+    assert picture.startswith(b"\x89PNG")
+    assert found["image/png"]["Content-ID"] == "<map>"
+    [row] = await rows(db, "select state, sent_at from session_reports")
+    assert row["state"] == "sent"
+    link = str(mail["List-Unsubscribe"]).strip("<>")
+    path = link.removeprefix("http://mindhit.test")
+    async with client_of(db) as anybody:
+        asked = await anybody.get(path)
+        assert asked.status_code == 200
+        assert "그만 받기" in asked.text
+        assert await wants(db)  # a mail scanner that opens every link has changed nothing
+        body = {"List-Unsubscribe": "One-Click"}
+        assert (await anybody.post(path, data=body, headers={"Origin": ""})).status_code == 200
+        assert not await wants(db)
+        assert (await anybody.post(path[:-3] + "abc")).status_code == 404
+        assert (await anybody.post("/v1/unsubscribe/x.y")).status_code == 404
+
+
+async def wants(db: Database) -> bool:
+    [row] = await rows(db, "select email_notification from user_settings")
+    return bool(row["email_notification"])
+
+
+async def test_nobody_gets_a_report_who_does_not_want_it(db: Database) -> None:
+    ada = await add(db)
+    async with db.transaction() as tx:
+        await change_preferences(tx, UserId(ada.id), {"email_notification": False})
+    with mail_server() as post:
+        await reported(db, ada, post, "A title")
+        assert post.taken == []
+    [row] = await rows(db, "select state from session_reports")
+    assert row["state"] == "off"
+
+
+async def test_a_server_that_refuses_the_report_fails_nothing_else(db: Database) -> None:
+    with mail_server() as post:
+        post.to_rcpt = "550 no such person"
+        await reported(db, await add(db), post, "A title")
+    [row] = await rows(db, "select state, error from session_reports")
+    assert row["state"] == "failed"
+    [session] = await rows(db, "select status from sessions")
+    assert session["status"] == "completed"
+
+
+@pytest.mark.parametrize("title", ["Sourdough starter", "전세 계약 확인"])
+def test_a_picture_has_its_letters(title: str) -> None:
+    """Without a font that has them, the renderer leaves them out and says nothing."""
+    with_text = png.render(drawing.svg(build(title, [a_page(1, title=title)], [])))
+    without = png.render(drawing.svg(build("", [a_page(1, title=title)], [])).replace(title, ""))
+    assert with_text[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", with_text[16:24])
+    assert width > 200 < height or width > 400
+    assert len(with_text) > 1.3 * len(without)
