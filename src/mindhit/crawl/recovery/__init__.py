@@ -1,0 +1,1 @@
+"""What was left behind: finding it, giving it up visibly, and trying it again by hand."""

@@ -1,0 +1,1 @@
+"""When pages are fetched: cron expressions, schedules, and starting a run."""

@@ -1,0 +1,87 @@
+"""The relay: from the outbox to the transport.
+
+Over `postgres` taking, publishing and marking are one transaction. Over a queue of somebody else's the
+message is sent first and marked after it: a crash between sends it again, and its key absorbs that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from mindhit import log
+from mindhit.crawl import metrics, store
+from mindhit.crawl.executing.failing import LONGEST_ERROR, backoff_s
+from mindhit.crawl.settings import CrawlSettings
+from mindhit.crawl.store.outbox import Taken
+from mindhit.crawl.transport.port import Message, Transport
+from mindhit.db import Database, Tx
+
+BATCH: Final = 200
+LEASE_S: Final = 60.0  # after which a message that is being published is taken again
+RETRY_S: Final = (10.0, 60.0, 300.0, 1800.0)
+_log = log.get(__name__)
+
+
+async def relay(db: Database, transport: Transport, settings: CrawlSettings) -> int:
+    """Publish what is due; how many were. Stops when nothing is left."""
+    published = 0
+    while True:
+        taken = await (_in_one if transport.is_transactional else _in_two)(db, transport, settings)
+        published += taken
+        if taken < BATCH:
+            return published
+
+
+async def _in_one(db: Database, transport: Transport, settings: CrawlSettings) -> int:
+    async with db.transaction() as tx:
+        rows = await _take(tx, settings)
+        await _settle(tx, rows, await transport.publish(tx, _messages(rows)), settings)
+    return len(rows)
+
+
+async def _in_two(db: Database, transport: Transport, settings: CrawlSettings) -> int:
+    async with db.transaction() as tx:
+        rows = await _take(tx, settings)
+    if rows:
+        failed = await transport.publish(None, _messages(rows))
+        async with db.transaction() as tx:
+            await _settle(tx, rows, failed, settings)
+    return len(rows)
+
+
+async def _take(tx: Tx, settings: CrawlSettings) -> list[Taken]:
+    return await tx.all(store.outbox.TAKE, settings.crawl_relay_delay, LEASE_S, BATCH)
+
+
+def _messages(rows: Sequence[Taken]) -> list[Message]:
+    return [Message(each.idempotency_key, each.user_id, each.task_id, each.domain) for each in rows]
+
+
+async def _settle(
+    tx: Tx, rows: Sequence[Taken], failed: Mapping[str, str], settings: CrawlSettings
+) -> None:
+    sent = [each for each in rows if each.idempotency_key not in failed]
+    if sent:
+        await tx.run(
+            store.outbox.SENT, [each.id for each in sent], [each.idempotency_key for each in sent]
+        )
+        metrics.OUTBOX.labels("SENT").inc(len(sent))
+    for each in rows:
+        if each.idempotency_key in failed:
+            await _not_sent(tx, each, failed[each.idempotency_key], settings)
+
+
+async def _not_sent(tx: Tx, row: Taken, reason: str, settings: CrawlSettings) -> None:
+    """Again after a while; at the limit the message is dead, and with it its task: it would keep its
+    schedule busy for ever."""
+    reason = reason[:LONGEST_ERROR]
+    if row.retry_count < settings.crawl_outbox_retries:
+        wait_s = backoff_s(row.retry_count + 1, RETRY_S)
+        await tx.run(store.outbox.FAILED, row.user_id, row.id, reason, wait_s)
+        metrics.OUTBOX.labels("FAILED").inc()
+        return
+    await tx.run(store.outbox.DEAD, row.user_id, row.id, reason)
+    await tx.run(store.tasks.FAIL, row.user_id, row.task_id, f"could not be published: {reason}")
+    metrics.OUTBOX.labels("DEAD").inc()
+    _log.warning("message dead", task_id=str(row.task_id), reason=reason)
