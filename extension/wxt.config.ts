@@ -13,14 +13,16 @@ export default defineConfig({
     name: "__MSG_name__",
     description: "__MSG_description__",
     default_locale: "en",
-    permissions: ["alarms", "contextMenus", "idle", "scripting", "storage", "unlimitedStorage"],
+    permissions: ["activeTab", "alarms", "contextMenus", "idle", "scripting", "storage", "unlimitedStorage"],
     optional_permissions: ["webNavigation"],
     optional_host_permissions: ["http://*/*", "https://*/*"],
     incognito: "not_allowed",
+    omnibox: { keyword: "mh" },
     action: { default_title: "__MSG_name__" },
     commands: {
       toggle: { suggested_key: { default: "Alt+Shift+R" }, description: "__MSG_commandToggle__" },
       highlight: { suggested_key: { default: "Alt+Shift+H" }, description: "__MSG_commandHighlight__" },
+      save: { suggested_key: { default: "Alt+Shift+S" }, description: "__MSG_savePage__" },
     },
     ...(browser === "firefox"
       ? {

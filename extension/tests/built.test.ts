@@ -7,6 +7,7 @@ const OUTPUT = new URL("../.output/", import.meta.url);
 const BROWSERS = ["chrome-mv3", "firefox-mv3"] as const;
 /** Permissions without a warning at install. */
 const WITHOUT_WARNING = new Set([
+  "activeTab",
   "alarms",
   "contextMenus",
   "idle",

@@ -156,6 +156,66 @@ test("a recording that the server has deleted ends", async () => {
   expect((await askStatus(worker)).unsent).toBe(0);
 });
 
+describe("when the plan allows no more sessions at once", () => {
+  const other = "00000000-0000-4000-8000-000000000009";
+
+  beforeEach(() => {
+    server.running = [
+      {
+        session_id: other,
+        title: "Travel",
+        started_at: "2027-01-15T08:00:00Z",
+        last_event_at: null,
+        device: "Firefox on Linux",
+      },
+    ];
+  });
+
+  test("the user is told within seconds of the click, and nothing is kept", async () => {
+    const worker = await startWorker(browser);
+    await advance(100);
+    await worker.ask({ ask: "start" });
+    worker.commit(1, PAGE);
+    await advance(2_000);
+    expect(await askStatus(worker)).toMatchObject({
+      recording: null,
+      unsent: 0,
+      isOffline: false,
+      outcome: {
+        is: "limit",
+        running: [{ id: other, title: "Travel", device: "Firefox on Linux", startedAt: 1_800_000_000_000 }],
+      },
+    });
+    worker.commit(1, `${PAGE}/2`);
+    await advance(1_000);
+    expect([server.events, browser.scripts.size, browser.badge]).toEqual([[], 0, ""]);
+  });
+
+  test("one click stops that session and starts this one", async () => {
+    const worker = await startWorker(browser);
+    await advance(100);
+    await worker.ask({ ask: "start" });
+    await advance(2_000);
+    const replaced = worker.ask({ ask: "replace", session: other });
+    await advance(1_000);
+    expect(statusOf(await replaced).recording).not.toBeNull();
+    worker.commit(1, PAGE);
+    await stop(worker);
+    expect(urls()).toContain(PAGE);
+    expect(server.requests).toContain("POST /v1/sessions/ID/stop");
+  });
+
+  test("without the server nothing is stopped or started", async () => {
+    const worker = await startWorker(browser);
+    await advance(100);
+    await worker.ask({ ask: "start" });
+    await advance(2_000);
+    server.isUnreachable = true;
+    expect(await worker.ask({ ask: "replace", session: other })).toMatchObject({ refused: "unreachable" });
+    expect((await askStatus(worker)).recording).toBeNull();
+  });
+});
+
 test("the other keyboard shortcut starts a recording, and stops it", async () => {
   const worker = await startWorker(browser);
   await advance(100);

@@ -1,25 +1,34 @@
 /** Starts the background. All listeners are registered synchronously when the worker starts. */
 import { browser } from "@wxt-dev/browser";
 import type { PageReply, PageReports, Reply, Request } from "../messages";
+import { isPauseAlarm } from "./automatic";
+import { createMenu, MENU, REMIND_MENU, SAVE_MENU } from "./context-menu";
 import { Controls, openSetup } from "./controls";
 import { listenToNavigation, listenToTabs } from "./listeners";
 import { logError } from "./log-error";
+import { listenToAddressBar } from "./omnibox";
 import { receiveReports, sendCommand } from "./page-messages";
 import { Recorder } from "./recorder";
 import { SEND_ALARM } from "./send-schedule";
-
-const MENU = "highlight";
 
 export function startBackground(): void {
   const recorder = new Recorder();
   const controls = new Controls(recorder);
   recorder.onChange = () => void controls.changed().catch(logError);
+  recorder.onBegun = () => void controls.begun().catch(logError);
   listenToTabs(recorder);
   listenToNavigation(recorder);
   listenToUser(recorder, controls);
+  listenToAddressBar(recorder);
 
   browser.alarms.onAlarm.addListener(({ name }) => {
-    void (name === SEND_ALARM ? recorder.tick() : controls.pollForApproval()).catch(logError);
+    if (name === SEND_ALARM)
+      void recorder
+        .tick()
+        .then(() => controls.syncIfDue())
+        .catch(logError);
+    else if (isPauseAlarm(name)) void controls.refresh().catch(logError);
+    else void controls.pollForApproval().catch(logError);
   });
   browser.permissions.onAdded.addListener(() => {
     listenToNavigation(recorder);
@@ -34,17 +43,11 @@ export function startBackground(): void {
         .catch(logError);
   });
   browser.runtime.onInstalled.addListener(({ reason }) => {
-    browser.contextMenus.removeAll(() => {
-      browser.contextMenus.create({
-        id: MENU,
-        contexts: ["selection"],
-        title: browser.i18n.getMessage("menuHighlight"),
-      });
-    });
-    void controls.installed().catch(logError);
+    createMenu();
+    void controls.installed(reason === "update").catch(logError);
     if (reason === "install") void openSetup();
   });
-  browser.runtime.onStartup.addListener(() => void controls.refresh().catch(logError));
+  browser.runtime.onStartup.addListener(() => void controls.syncAccount().catch(logError));
   void controls.pollForApproval().catch(logError);
 }
 
@@ -68,10 +71,13 @@ function listenToUser(recorder: Recorder, controls: Controls): void {
     },
   );
   browser.commands.onCommand.addListener((command) => {
-    void (command === "highlight" ? controls.highlight() : controls.toggle()).catch(logError);
+    if (command === "save") void controls.saveAndShow().catch(logError);
+    else void (command === "highlight" ? controls.highlight() : controls.toggle()).catch(logError);
   });
   browser.contextMenus.onClicked.addListener(({ menuItemId }, tab) => {
     // The browser's own `selectionText` is not used: only the content script knows whether the page may be read.
+    if (menuItemId === SAVE_MENU) void controls.saveAndShow().catch(logError);
+    if (menuItemId === REMIND_MENU) void controls.saveAndShow({ reminds: true }).catch(logError);
     if (menuItemId === MENU && tab?.id !== undefined) sendCommand(tab.id, { kind: "highlight" });
   });
 }

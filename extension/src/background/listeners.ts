@@ -77,4 +77,8 @@ export function listenToNavigation(recorder: Recorder): void {
   navigation.onHistoryStateUpdated.addListener((details) => {
     observe(details, true);
   });
+  // Routes of applications that have them in the fragment.
+  navigation.onReferenceFragmentUpdated.addListener((details) => {
+    observe(details, true);
+  });
 }

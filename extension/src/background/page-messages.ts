@@ -1,7 +1,7 @@
 /** Messages to and from the content scripts. */
 import { type Browser, browser } from "@wxt-dev/browser";
 import { NO_TAB, type Observation } from "../capture/observations";
-import type { NumberedReport, PageCommand, PageReports, TabRef } from "../messages";
+import type { HighlightReply, NumberedReport, PageCommand, PageReports, TabRef } from "../messages";
 import type { Recorder } from "./recorder";
 
 /** As much of a tab as matters here. */
@@ -13,6 +13,19 @@ export interface ReportingTab {
 
 export function sendCommand(tabId: number, command: PageCommand): void {
   browser.tabs.sendMessage(tabId, command, { frameId: 0 }).catch(() => undefined); // no content script there
+}
+
+/** Highlight what is selected in a tab. Whether there was anything; false if no content script is there. */
+export async function askToHighlight(tabId: number): Promise<boolean> {
+  try {
+    const command: PageCommand = { kind: "highlight" };
+    const reply: Partial<HighlightReply> | undefined = await browser.tabs.sendMessage(tabId, command, {
+      frameId: 0,
+    });
+    return reply?.isHighlighted === true;
+  } catch {
+    return false;
+  }
 }
 
 /** A content script only reports about its own tab. Returns when the reports are stored. */

@@ -7,17 +7,30 @@
  */
 import type { Presence } from "@mindhit/client";
 import type { Rules } from "../capture/exclusions";
-import type { Observation } from "../capture/observations";
+import type { Observation, Snapshot } from "../capture/observations";
 import { type Logged, reorder } from "../capture/reorder";
 import { DEFAULT_IDLE_S } from "../idle";
 import type { Status } from "../messages";
-import { ownerOf, TokenRefresher } from "../outbox/account";
+import { type Account, ownerOf, TokenRefresher } from "../outbox/account";
 import { type Database, openDatabase, type Recording } from "../outbox/database";
 import { HttpServer, refreshTokens } from "../outbox/http";
 import { isQuotaError } from "../outbox/quota";
-import { begin, current, discard, dropAll, end, interrupt, record } from "../outbox/recordings";
+import {
+  begin,
+  current,
+  discard,
+  dropAll,
+  end,
+  interrupt,
+  ownEnd,
+  record,
+  forgetPages,
+} from "../outbox/recordings";
+import { keepSave } from "../outbox/saves";
 import { Sender } from "../outbox/sender";
 import * as keys from "../storage/keys";
+import { currentRules } from "../storage/rules";
+import { Automatic } from "./automatic";
 import { logError } from "./log-error";
 import { requestReports } from "./page-messages";
 import { mayResume, reportsFromBefore } from "./resume";
@@ -42,6 +55,8 @@ export class Recorder {
   readonly server = new HttpServer(new TokenRefresher(keys.account, refreshTokens, Date.now));
   /** Called after anything that changes what the user sees. */
   onChange: () => void = () => undefined;
+  /** Called when a recording has begun by itself. */
+  onBegun: () => void = () => undefined;
 
   private db!: Database;
   private sender!: Sender;
@@ -51,10 +66,11 @@ export class Recorder {
   private isDiskFull = false;
   private observed = 0;
   private thresholdMs = DEFAULT_IDLE_S * 1000;
+  private readonly automatic = new Automatic();
   private readonly log = new WriteAheadLog();
   private readonly schedule = new SendSchedule(
     () => this.flush(),
-    async () => (await this.db.count("events")) > 0,
+    async () => (await this.db.count("events")) > 0 || (await this.db.count("saves")) > 0,
   );
   /** What was observed while a new worker still waits for reports; null after that. */
   private waiting: Queued[] | null = [];
@@ -84,6 +100,7 @@ export class Recorder {
   private accept(observation: Observation, isLogged: boolean): Promise<unknown> {
     this.observed += 1;
     const mayBeStored = this.isOn || !this.isBooted;
+    // While nothing is recorded, nothing is lost with an observation: the next one may begin a session as well.
     const key = isLogged && mayBeStored ? this.log.append(observation) : undefined;
     const { waiting } = this;
     if (waiting === null) return this.enqueue(() => this.store(observation, key));
@@ -173,13 +190,17 @@ export class Recorder {
     const now = Date.now();
     for (const { observation, key } of reportsFromBefore(await this.log.leftovers(), recording, now))
       await this.store(observation, key);
-    if (mayResume(recording, now)) return this.store(await takeSnapshot(true, this.thresholdMs));
-    await interrupt(this.db);
+    const endedAt = ownEnd((await current(this.db)) ?? recording, now, this.automatic.timeZone);
+    if (endedAt === null && mayResume(recording, now))
+      return this.store(await takeSnapshot(true, this.thresholdMs));
+    // What began by itself ends by itself; of what the user began, the user decides.
+    await (endedAt !== null ? end(this.db, endedAt) : interrupt(this.db));
     this.isOn = false;
   }
 
   private async store(observation: Observation, key?: string): Promise<void> {
     if (this.isOn) await this.record(observation, key);
+    if (!this.isOn) await this.beginByItself(observation);
     // Awaited: otherwise the next one might be stored before the browser has removed this one, and a worker that is stopped
     // in between would leave both to its successor. This way at most the last stored one is still in the log.
     await this.log.remove({ observation, key });
@@ -190,7 +211,14 @@ export class Recorder {
     const recorded = await this.recordOrOmitText(observation, key);
     if (recorded === null) {
       this.isOn = false; // the server has refused the recording
+      await this.automatic.hold(observation.t);
       this.onChange();
+      return;
+    }
+    if ("ended" in recorded) {
+      this.isOn = false;
+      this.onChange();
+      void this.flush(true);
       return;
     }
     if (recorded.events === 0) return;
@@ -199,13 +227,40 @@ export class Recorder {
   }
 
   private async recordOrOmitText(observation: Observation, key: string | undefined) {
+    const { timeZone } = this.automatic;
     try {
-      return await record(this.db, observation, this.rules, { omitsText: this.isDiskFull, key });
+      return await record(this.db, observation, this.rules, { omitsText: this.isDiskFull, key, timeZone });
     } catch (error) {
       if (!isQuotaError(error)) throw error;
       this.isDiskFull = true;
-      return record(this.db, observation, this.rules, { omitsText: true, key });
+      return record(this.db, observation, this.rules, { omitsText: true, key, timeZone });
     }
+  }
+
+  /** Begin a session, if this observation does and the user wants that. */
+  private async beginByItself(observation: Observation): Promise<void> {
+    const isRecording = async () => (await current(this.db)) !== null;
+    const snapshot = await this.automatic.firstPage(observation, this.rules, this.thresholdMs, isRecording);
+    const account = snapshot && (await keys.account.get());
+    if (account === null || snapshot === null) return;
+    await this.begin(account, snapshot, "itself");
+    this.onBegun();
+  }
+
+  private async begin(account: Account, snapshot: Snapshot, startedBy: "user" | "itself"): Promise<void> {
+    await begin(this.db, crypto.randomUUID(), ownerOf(account), snapshot.t, startedBy);
+    this.isOn = true;
+    await this.record(snapshot);
+    this.onChange();
+    void this.flush(true);
+  }
+
+  /** A page is in the foreground already: the user has just allowed it to be recorded. */
+  beginNow(): Promise<void> {
+    const observation = { kind: "focused", t: Date.now(), windowId: 0 } as const;
+    return this.enqueue(async () => {
+      if (!this.isOn) await this.beginByItself(observation);
+    });
   }
 
   /** Record what was missed, if anything. Only from a snapshot that nothing has happened since. */
@@ -224,43 +279,73 @@ export class Recorder {
   }
 
   async readSettings(): Promise<void> {
-    const [{ excluded, only, idleAfterS }, alsoExcluded] = await Promise.all([
+    const [{ idleAfterS }, rules] = await Promise.all([
       keys.settings.get(),
-      keys.accountExcluded.get(),
+      currentRules(Date.now()),
+      this.automatic.read(),
     ]);
     this.thresholdMs = idleAfterS * 1000;
-    this.rules = { excluded: [...excluded, ...alsoExcluded], only };
+    this.rules = rules;
   }
 
   get excluded(): readonly string[] {
     return this.rules.excluded;
   }
 
-  start(owner: string): Promise<void> {
+  get recordedBy(): Rules {
+    return this.rules;
+  }
+
+  start(account: Account): Promise<void> {
     return this.enqueue(async () => {
-      await begin(this.db, crypto.randomUUID(), owner, Date.now());
-      this.isOn = true;
-      await this.store(await takeSnapshot(false, this.thresholdMs));
-      this.onChange();
-      void this.flush(true);
+      if (!this.isOn) await this.begin(account, await takeSnapshot(false, this.thresholdMs), "user");
     });
   }
 
   stop(): Promise<void> {
     const t = Date.now();
-    return this.enqueue(() => this.finish(() => end(this.db, t)));
+    return this.enqueue(() => this.finish(t, () => end(this.db, t)));
   }
 
   discard(): Promise<void> {
     const t = Date.now();
-    return this.enqueue(() => this.finish(() => discard(this.db, t)));
+    return this.enqueue(() => this.finish(t, () => discard(this.db, t)));
   }
 
-  private async finish(how: () => Promise<unknown>): Promise<void> {
+  /** Forget the titles of pages that the server has forgotten. */
+  forgetPages(domain: string | null): Promise<void> {
+    return this.enqueue(() => forgetPages(this.db, domain));
+  }
+
+  /** End a recording that began by itself; one that the user started goes on, without any page. */
+  pause(): Promise<void> {
+    const t = Date.now();
+    return this.enqueue(async () => {
+      if ((await current(this.db))?.startedBy === "itself")
+        await this.finish(t, () => end(this.db, t), false);
+    });
+  }
+
+  private async finish(t: number, how: () => Promise<unknown>, isHeld = true): Promise<void> {
     await how();
     this.isOn = false;
+    if (isHeld) await this.automatic.hold(t);
     this.onChange();
     void this.flush(true);
+  }
+
+  /** Save a page to the library: stored at once, sent as soon as the server is reachable. */
+  async savePage(
+    account: Account,
+    address: string,
+    title: string,
+    asked: { readonly reminds?: boolean } = {},
+  ): Promise<void> {
+    const at = Date.now();
+    await this.settled();
+    await keepSave(this.db, ownerOf(account), address, title, at, asked);
+    this.schedule.startTimer();
+    await this.flush(true);
   }
 
   deleteLocal(): Promise<void> {
@@ -273,6 +358,7 @@ export class Recorder {
 
   /** The alarm: a fallback for the timer, which is gone if the worker was stopped. */
   async tick(): Promise<void> {
+    await this.readSettings(); // a pause may be over
     await this.observe({ kind: "tick", t: Date.now() });
     if (this.isOn) await this.catchUp();
     await this.flush();
@@ -281,15 +367,20 @@ export class Recorder {
   async flush(isUrgent = false): Promise<void> {
     await this.queue;
     this.schedule.sending();
-    const wasOn = this.isOn;
     await this.sender.flush(isUrgent);
-    if (wasOn && (await current(this.db)) === null) this.isOn = false;
+    // The server has deleted the recording. One that has ended by itself is off already.
+    if ((await current(this.db)) === null && this.isOn) {
+      this.isOn = false;
+      await this.automatic.hold(Date.now());
+    }
     this.onChange();
   }
 
+  /** Whether the alarm is needed: there is something to record or to send, or an absence to be noticed. */
   async isNeeded(): Promise<boolean> {
     await this.queue;
-    return (await this.db.count("recordings")) > 0;
+    if (this.automatic.needsTicks || (await this.db.count("recordings")) > 0) return true;
+    return (await this.db.count("saves")) > 0;
   }
 
   /** Until everything observed is stored, without waiting for pages' reports. */

@@ -127,6 +127,16 @@ describe("reports that pages left when the browser was killed", () => {
     expect([server.endedAt, left()]).toEqual([saidAt, []]);
   });
 
+  test("are read after an update too, as earlier versions kept them", async () => {
+    const word = { kind: "highlight", t: Date.now(), url: PAGE, text: "from before", message: "gone 1" };
+    browser.local.set("word gone 1", { word, place: { tabId: 1, windowId: 1 } });
+    const worker = await startWorker(browser);
+    await advance(3_000);
+    await stop(worker);
+    expect(highlights()).toMatchObject([{ t: saidAt, url: PAGE, payload: { text: "from before" } }]);
+    expect(left()).toEqual([]);
+  });
+
   test("and what a page reports before the user decides does not", async () => {
     vi.setSystemTime(saidAt + HOUR_MS);
     browser.restart();

@@ -1,22 +1,44 @@
 /** The status that the popup, the options and the badge show. */
+import { isPaused } from "../automatic/pauses";
 import type { Status } from "../messages";
-import { ownerOf } from "../outbox/account";
+import { ownerOf, sessionLink } from "../outbox/account";
 import { allOf, type Database, getValue, type Recording } from "../outbox/database";
 import { isNearlyFull, measureStorage } from "../outbox/quota";
-import { countsOf, current } from "../outbox/recordings";
+import { countsOf, current, nameOf } from "../outbox/recordings";
 import { NO_FAILURE } from "../outbox/retry";
 import { isPermitted } from "../permissions";
 import * as keys from "../storage/keys";
 
-export type RecordingStatus = Pick<Status, "recording" | "isOffline">;
+export type RecordingStatus = Pick<Status, "recording" | "isOffline" | "isAutomatic" | "isHeld" | "pause">;
 
 export async function recordingStatus(db: Database): Promise<RecordingStatus> {
-  const recording = await current(db);
-  const isOffline = ((await getValue(db, "retry")) ?? NO_FAILURE).failures > 0;
-  if (recording === null) return { recording, isOffline };
-  const { startedAt, capture, isInterrupted } = recording;
-  const lastAt = capture.lastAt ?? startedAt;
-  return { recording: { startedAt, lastAt, isInterrupted, ...(await countsOf(db, recording)) }, isOffline };
+  const [recording, retry, { isAutomatic }, pause, held] = await Promise.all([
+    current(db),
+    getValue(db, "retry"),
+    keys.settings.get(),
+    keys.pause.get(),
+    keys.held.get(),
+  ]);
+  return {
+    recording: recording && (await describe(db, recording)),
+    isOffline: (retry ?? NO_FAILURE).failures > 0,
+    isAutomatic,
+    isHeld: isAutomatic && held !== null,
+    pause: isPaused(pause, Date.now()) ? pause : null,
+  };
+}
+
+async function describe(db: Database, recording: Recording): Promise<NonNullable<Status["recording"]>> {
+  const { id, owner, startedAt, capture, isInterrupted, startedBy } = recording;
+  return {
+    link: sessionLink(owner, id),
+    startedAt,
+    lastAt: capture.lastAt ?? startedAt,
+    isInterrupted,
+    isByItself: startedBy === "itself",
+    name: await nameOf(db, recording, Date.now()),
+    ...(await countsOf(db, recording)),
+  };
 }
 
 /** Only the connected account's recordings are sent. Others wait until their account is connected again. */
@@ -36,6 +58,7 @@ export async function statusOf(db: Database, isDiskFull: boolean): Promise<Statu
     isPermitted: await isPermitted(only),
     isStopping: all.some((each) => each.owner === owner && each.endedAt !== null),
     unsent: await db.count("events"),
+    unsentPages: await db.count("saves"),
     unsentElsewhere: await countEvents(
       db,
       all.filter((each) => each.owner !== owner),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDomain, isWithin, recordableUrl } from "./exclusions";
+import { isWithin, judge, parseDomain, recordableUrl, siteOf } from "./exclusions";
 
 const ALL = { excluded: [], only: null };
 
@@ -36,4 +36,38 @@ test("domains are accepted as people type them", () => {
   expect(parseDomain("localhost:8080")).toBe("localhost");
   expect(parseDomain("two words")).toBeNull();
   expect(parseDomain("")).toBeNull();
+});
+
+test("each refusal has its reason", () => {
+  const rules = { excluded: ["bank.example"], only: null, ownServer: "http://127.0.0.1:8787" };
+  const refusal = (url: string, more = {}) => {
+    const judged = judge(url, { ...rules, ...more });
+    return "refusal" in judged ? judged.refusal : null;
+  };
+  expect(refusal("https://a.example/")).toBeNull();
+  expect(refusal("https://a.example/", { isPaused: true })).toBe("paused");
+  expect(refusal("chrome://settings/")).toBe("not-web");
+  expect(refusal("https://my.bank.example/")).toBe("excluded");
+  expect(refusal("https://a.example/", { only: ["b.example"] })).toBe("not-listed");
+  expect(refusal(`https://a.example/${"x".repeat(9_000)}`)).toBe("too-long");
+});
+
+test("the server's own pages are recognised by every name of this machine, and by nothing else", () => {
+  const refusal = (url: string, ownServer?: string) => {
+    const judged = judge(url, { excluded: [], only: null, ownServer });
+    return "refusal" in judged ? judged.refusal : null;
+  };
+  const here = "http://127.0.0.1:8787";
+  for (const url of [`${here}/sessions`, "http://localhost:8787/", "http://[::1]:8787/"])
+    expect(refusal(url, here)).toBe("own-server");
+  for (const url of ["http://127.0.0.1:3000/", "http://other.example:8787/", "https://localhost:8787/"])
+    expect(refusal(url, here)).toBeNull();
+  expect(refusal("https://mind.example/x", "https://mind.example")).toBe("own-server");
+  expect(refusal("https://mind.example/x", undefined)).toBeNull();
+});
+
+test("a site is its host without www", () => {
+  expect(siteOf("https://www.news.example/a")).toBe("news.example");
+  expect(siteOf("http://nas/a")).toBe("nas");
+  expect(siteOf("https://www.com/")).toBe("www.com");
 });

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import type { Observation } from "./observations";
+import { describe, expect, test } from "vitest";
+import type { Committed, Observation } from "./observations";
 import type { Rules } from "./exclusions";
 import { REDIRECT_WITHIN_MS } from "./redirects";
 import { A, after, B, run } from "./testing";
@@ -147,6 +147,105 @@ test("with a list, only its sites are recorded", () => {
   expect(events.map((event) => event.url)).toEqual([undefined, B, "https://www.b.example/x"]);
 });
 
-test("credentials and fragments are not sent", () => {
-  expect(after(commit(5_000, "https://me:secret@b.example/#token=1"))[0]?.url).toBe("https://b.example/");
+describe("how the user came", () => {
+  const payloads = (...observations: Observation[]) => after(...observations).map(({ payload }) => payload);
+  const open = (openerTabId: number): Observation[] => [
+    { kind: "created", t: 4_000, tabId: 1_000, windowId: 2, isPrivate: false, openerTabId },
+  ];
+  const commitIn = (tabId: number, transition: string, url: string): Observation => ({
+    ...(commit(5_000, url) as Committed),
+    tabId,
+    transition,
+  });
+
+  test("going back or forward is that, however the page was reached before", () => {
+    const back: Observation = { ...(commit(5_000, B, ["forward_back"]) as Committed), transition: "typed" };
+    expect(payloads(back)).toEqual([{ transition: "forward_back", newDocument: true }]);
+  });
+
+  test("going back within an application is the same document", () => {
+    expect(payloads(commit(5_000, `${A}route`, ["forward_back"], true))).toEqual([
+      { transition: "forward_back" },
+    ]);
+  });
+
+  test("a form that posts to its own URL brings a new document; a reload does not", () => {
+    const post: Observation = { ...(commit(5_000, A) as Committed), transition: "form_submit" };
+    const reload: Observation = { ...(commit(6_000, A) as Committed), transition: "reload" };
+    expect(payloads(post, reload)).toEqual([
+      { transition: "form_submit", newDocument: true },
+      { transition: "reload" },
+    ]);
+  });
+
+  test("a link in a new tab has an opener", () => {
+    const [event] = after(...open(1), commitIn(1_000, "link", B));
+    expect(event?.payload).toMatchObject({ openerTabId: 1 });
+  });
+
+  test.each(["typed", "generated", "auto_bookmark", "keyword"])(
+    "a page that is %s in a new tab has none",
+    (transition) => {
+      expect(payloads(...open(1), commitIn(1_000, transition, B))[0]).not.toHaveProperty("openerTabId");
+    },
+  );
+
+  test("a link on the browser's new tab page was not opened from the other tab", () => {
+    const events = after(
+      ...open(1),
+      commitIn(1_000, "typed", "chrome://newtab/"),
+      commitIn(1_000, "link", B),
+    );
+    expect(events.at(-1)?.payload).toEqual({ transition: "link", newDocument: true });
+  });
+
+  test("a window that a script opens is empty first, and keeps its opener", () => {
+    const events = after(...open(1), commitIn(1_000, "link", "about:blank"), commitIn(1_000, "link", B));
+    expect(events.at(-1)?.payload).toMatchObject({ openerTabId: 1 });
+  });
+});
+
+test("a redirect to a page that is not recorded says so, and nothing else", () => {
+  const events = after(commit(5_000, B), commit(5_300, "https://bank.example/x", ["client_redirect"]));
+  expect(events.at(-1)).toEqual({
+    type: "NAV_COMMITTED",
+    t: 5_300,
+    tabId: 1,
+    windowId: 1,
+    payload: { redirect: true },
+  });
+});
+
+test("routes in the fragment are sent, positions and secrets are not", () => {
+  const urls = ["#/inbox", "#/inbox/3", "#!/old", "#access_token=1", "#part"].map((part) => `${B}${part}`);
+  const events = after(...urls.map((url, index) => commit(5_000 + index, url, [], index > 0)));
+  expect(events.map(({ url }) => url)).toEqual([`${B}#/inbox`, `${B}#/inbox/3`, `${B}#!/old`, B]);
+  expect(events.map(({ payload }) => payload?.newDocument)).toEqual([true, undefined, undefined, undefined]);
+});
+
+describe("credentials in the address", () => {
+  const secret = "https://me:secret@b.example/b#token=1";
+
+  test("are not sent, and the server must not fetch the page", () => {
+    const [event] = after(commit(5_000, secret));
+    expect([event?.url, event?.payload?.noFetch]).toEqual([B, true]);
+  });
+
+  test("also hold for what follows of the page: its title, its text, another activation", () => {
+    const events = after(
+      commit(5_000, secret),
+      { kind: "updated", t: 5_050, tabId: 1, title: "Bee" },
+      { kind: "content", t: 5_100, tabId: 1, url: B, content: "x", extractionOk: true, meta: {} },
+      { kind: "activated", t: 5_200, tabId: 2, windowId: 1 },
+      { kind: "activated", t: 5_600, tabId: 1, windowId: 1 },
+    );
+    const own = events.filter(({ tabId }) => tabId === 1);
+    expect(own.map(({ payload }) => payload?.noFetch)).toEqual([true, true, true, true]);
+    expect(JSON.stringify(events)).not.toContain("secret");
+  });
+
+  test("do not hold for the next page", () => {
+    const events = after(commit(5_000, secret), commit(6_000, `${B}/next`));
+    expect(events.map(({ payload }) => payload?.noFetch)).toEqual([true, undefined]);
+  });
 });

@@ -116,6 +116,8 @@ export interface Extracted extends Reported {
   readonly content: string;
   readonly extractionOk: boolean;
   readonly meta: PageMeta;
+  /** The page was not read, and the server must not fetch it. */
+  readonly noFetch?: true | undefined;
 }
 /** An alarm fired: the browser is awake. */
 export interface Tick extends Observed {

@@ -128,7 +128,7 @@ function activeFromEvents(events: readonly NewEvent[]): string | null {
     if (type === "TAB_ACTIVATED" || type === "NAV_COMMITTED") {
       const inWindow = windowId ?? tabs.get(tabId)?.windowId ?? 0;
       tabs.set(tabId, { windowId: inWindow, url: url ?? null });
-      if (type === "TAB_ACTIVATED" || !active.has(inWindow)) active.set(inWindow, tabId);
+      if (type === "TAB_ACTIVATED") active.set(inWindow, tabId); // a navigation never makes a tab active
     }
   }
   const tab = focused === null ? undefined : active.get(focused);

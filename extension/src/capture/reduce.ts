@@ -6,9 +6,12 @@
  *
  * - A page that must not be recorded becomes an event without a URL, so that the visit before it ends.
  * - Private tabs never appear in any event.
+ *
+ * `foreground.ts` follows which page is in the foreground, for what the popup shows.
  */
 import { tick } from "./alive";
 import type { Rules } from "./exclusions";
+import { follow, type Followed } from "./foreground";
 import { commit, update } from "./navigation";
 import type { Focused, IdleChanged, Observation } from "./observations";
 import { handleReport } from "./reports";
@@ -16,7 +19,22 @@ import { compareSnapshot } from "./snapshot";
 import { type CaptureState, emit, noEvents, type Reduced } from "./state";
 import { activate, attach, create, remove, replace } from "./tabs";
 
-export function reduce(state: CaptureState, observation: Observation, rules: Rules): Reduced {
+export interface ReduceOptions {
+  /** The recording ends when the user is away for long (see `alive.ts`). */
+  readonly endsByItself?: boolean;
+}
+
+export function reduce(
+  state: CaptureState,
+  observation: Observation,
+  rules: Rules,
+  { endsByItself = false }: ReduceOptions = {},
+): Reduced & Followed {
+  const reduced = apply(state, observation, rules, endsByItself);
+  return { ...follow(state, observation, reduced), events: reduced.events };
+}
+
+function apply(state: CaptureState, observation: Observation, rules: Rules, endsByItself: boolean): Reduced {
   switch (observation.kind) {
     case "snapshot":
       return compareSnapshot(state, observation, rules);
@@ -44,7 +62,7 @@ export function reduce(state: CaptureState, observation: Observation, rules: Rul
     case "content":
       return handleReport(state, observation, rules);
     case "tick":
-      return tick(state, observation.t);
+      return tick(state, observation.t, endsByItself);
   }
 }
 

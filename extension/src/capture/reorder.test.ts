@@ -118,7 +118,14 @@ describe("observations around a worker's start", () => {
     const first = { ...shown(1_100, 1, 1, true), url: NEW, bornAt: 1_080 } as Observation;
     for (const tabId of [1, NO_TAB])
       expect(events({ ...first, tabId } as Observation, committed(1_130, NEW))).toEqual([
-        { type: "NAV_COMMITTED", t: 1_100, tabId: 1, windowId: 1, url: NEW, payload: { transition: "link" } },
+        {
+          type: "NAV_COMMITTED",
+          t: 1_100,
+          tabId: 1,
+          windowId: 1,
+          url: NEW,
+          payload: { transition: "link", newDocument: true },
+        },
       ]);
   });
 

@@ -3,8 +3,7 @@
  * became visible or changed its URL. Each report counts once, however often it is repeated.
  */
 import { MAX_CONTENT, MAX_HIGHLIGHT } from "@mindhit/client";
-import type { NewEvent } from "./events";
-import { recordableUrl, type Rules } from "./exclusions";
+import { hasCredentials, recordableUrl, type Rules } from "./exclusions";
 import { commit, withTitle } from "./navigation";
 import {
   type Committed,
@@ -116,14 +115,22 @@ function highlight(state: CaptureState, highlighted: Highlighted, rules: Rules):
 function extract(state: CaptureState, extracted: Extracted, rules: Rules): Reduced {
   const { t, tabId, content, extractionOk } = extracted;
   const url = recordableUrl(extracted.url, rules);
-  if (state.tabs[tabId]?.isPrivate || url === null) return noEvents(state);
+  const tab = state.tabs[tabId];
+  if (tab?.isPrivate || url === null) return noEvents(state);
+  const isCurrent = tab?.url === url;
+  if (extracted.noFetch) {
+    const next = isCurrent ? putTab(state, tabId, { ...tab, noFetch: true }) : state;
+    const payload = { extractionOk: false, noFetch: true };
+    return emit(next, t, { type: "CONTENT_EXTRACTED", tabId, url, payload });
+  }
   const meta = cutAll(extracted.meta);
-  const event: Omit<NewEvent, "t"> = {
-    type: "CONTENT_EXTRACTED",
-    tabId,
-    url,
-    payload: { content: cut(content, MAX_CONTENT), extractionOk, meta },
+  const noFetch = hasCredentials(extracted.url) || (isCurrent && tab.noFetch);
+  const payload = {
+    content: cut(content, MAX_CONTENT),
+    extractionOk,
+    meta,
+    ...(noFetch && { noFetch }),
   };
-  const isCurrent = state.tabs[tabId]?.url === url;
-  return emit(isCurrent ? withTitle(state, tabId, meta.title) : state, t, event);
+  const next = isCurrent ? withTitle(state, tabId, meta.title) : state;
+  return emit(next, t, { type: "CONTENT_EXTRACTED", tabId, url, payload });
 }

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import type { Observation } from "./observations";
 import { A, after, B, run, RULES, started, tab } from "./testing";
 
-test("a recording begins with the active tab of each window and the focus", () => {
+test("a recording begins with the focus and the active tab of each window", () => {
   const tabs = [
     tab(1, A, { isActive: true, title: "A" }),
     tab(2, B),
     tab(3, B, { isActive: true, windowId: 2 }),
   ];
   expect(run([{ kind: "snapshot", t: 5, tabs, focusedWindowId: 2, isRestart: false }]).events).toEqual([
+    { type: "WINDOW_FOCUS_CHANGED", t: 5, windowId: 2, payload: { focused: true } },
     { type: "TAB_ACTIVATED", t: 5, tabId: 1, windowId: 1, url: A, payload: { title: "A" } },
     { type: "TAB_ACTIVATED", t: 5, tabId: 3, windowId: 2, url: B },
-    { type: "WINDOW_FOCUS_CHANGED", t: 5, windowId: 2, payload: { focused: true } },
   ]);
 });
 
@@ -29,8 +29,8 @@ test("the same snapshot again causes no event", () => {
 test("after a restart everything is recorded again, and the first event is flagged", () => {
   const tabs = [tab(7, B, { isActive: true, windowId: 3 })];
   expect(after({ kind: "snapshot", t: 9_000, tabs, focusedWindowId: 3, isRestart: true })).toEqual([
-    { type: "TAB_ACTIVATED", t: 9_000, tabId: 7, windowId: 3, url: B, payload: { restart: true } },
-    { type: "WINDOW_FOCUS_CHANGED", t: 9_000, windowId: 3, payload: { focused: true } },
+    { type: "WINDOW_FOCUS_CHANGED", t: 9_000, windowId: 3, payload: { focused: true, restart: true } },
+    { type: "TAB_ACTIVATED", t: 9_000, tabId: 7, windowId: 3, url: B },
   ]);
 });
 

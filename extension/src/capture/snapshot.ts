@@ -5,7 +5,7 @@
  */
 import { MAX_TITLE } from "@mindhit/client";
 import type { NewEvent } from "./events";
-import { recordableUrl, type Rules } from "./exclusions";
+import { hasCredentials, recordableUrl, type Rules } from "./exclusions";
 import type { OpenTab, Snapshot } from "./observations";
 import { type CaptureState, emit, type KnownTab, NOTHING_KNOWN, type Reduced } from "./state";
 import { activation, forgetTab, removal } from "./tabs";
@@ -26,13 +26,15 @@ export function compareSnapshot(before: CaptureState, snapshot: Snapshot, rules:
     presence: presence?.state ?? left.presence,
   };
   const open = tabs.filter((tab) => !tab.isPrivate);
-  const events = [...removals, ...open.flatMap((tab) => differences(left, state, tab))];
+  const events: Event[] = [];
+  // First: without it the server would have to guess which of the active tabs has the focus.
   if (focusedWindowId !== known.focusedWindowId)
     events.push({
       type: "WINDOW_FOCUS_CHANGED",
       windowId: focusedWindowId,
       payload: { focused: focusedWindowId >= 0 },
     });
+  events.push(...removals, ...open.flatMap((tab) => differences(left, state, tab)));
   if (presence !== undefined && presence.state !== known.presence)
     events.push({ type: "IDLE_STATE_CHANGED", payload: presence });
   return emit(state, t, ...(isRestart ? flagRestart(events) : events));
@@ -52,6 +54,7 @@ function describe(known: KnownTab | undefined, tab: OpenTab, rules: Rules): Know
   return {
     windowId: tab.windowId,
     url,
+    ...(url !== null && hasCredentials(tab.url) && { noFetch: true }),
     ...(url !== null && tab.title && { title: cut(tab.title, MAX_TITLE) }),
   };
 }
@@ -64,10 +67,13 @@ function differences(before: CaptureState, now: CaptureState, { id, windowId }: 
   if (isActive && before.active[windowId] !== id) return [activation(id, tab)];
   const known = before.tabs[id];
   if (known === undefined || known.url === tab.url) return [];
-  return [{ type: "NAV_COMMITTED", tabId: id, windowId, ...(tab.url !== null && { url: tab.url }) }];
+  const payload = tab.noFetch && { payload: { noFetch: true } };
+  return [
+    { type: "NAV_COMMITTED", tabId: id, windowId, ...(tab.url !== null && { url: tab.url, ...payload }) },
+  ];
 }
 
-/** The first event after a restart has `restart: true`; without tabs that is the focus. */
+/** The first event after a restart has `restart: true`. */
 function flagRestart(events: readonly Event[]): Event[] {
   return events.map((event, index) =>
     index === 0 ? { ...event, payload: { ...event.payload, restart: true } } : event,

@@ -62,9 +62,16 @@ test("a new tab shows no page until one is committed, and names its opener once"
       tabId: 5,
       windowId: 1,
       url: B,
-      payload: { transition: "link", openerTabId: 1 },
+      payload: { transition: "link", newDocument: true, openerTabId: 1 },
     },
-    { type: "NAV_COMMITTED", t: 9_000, tabId: 5, windowId: 1, url: A, payload: { transition: "link" } },
+    {
+      type: "NAV_COMMITTED",
+      t: 9_000,
+      tabId: 5,
+      windowId: 1,
+      url: A,
+      payload: { transition: "link", newDocument: true },
+    },
   ]);
 });
 

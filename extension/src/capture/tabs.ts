@@ -1,4 +1,5 @@
 /** Tabs: created, activated, moved between windows, replaced, closed. */
+import type { SentPayload } from "@mindhit/client";
 import type { NewEvent } from "./events";
 import type { Activated, Attached, Created, Replaced } from "./observations";
 import { type CaptureState, emit, type KnownTab, noEvents, type Reduced } from "./state";
@@ -73,12 +74,13 @@ export function forgetTab(state: CaptureState, tabId: number): CaptureState {
   return { ...state, tabs, active };
 }
 
-export function activation(tabId: number, { windowId, url, title }: KnownTab): Omit<NewEvent, "t"> {
+export function activation(tabId: number, { windowId, url, title, noFetch }: KnownTab): Omit<NewEvent, "t"> {
+  const payload: SentPayload = { ...(title !== undefined && { title }), ...(noFetch && { noFetch }) };
   return {
     type: "TAB_ACTIVATED",
     tabId,
     windowId,
-    ...(url !== null && { url, ...(title !== undefined && { payload: { title } }) }),
+    ...(url !== null && { url, ...(Object.keys(payload).length > 0 && { payload }) }),
   };
 }
 

@@ -56,11 +56,26 @@ test("a new route's text is extracted once it is there", async () => {
   history.replaceState({}, "", "/");
 });
 
-test("a page with a password field is not extracted", async () => {
-  document.body.innerHTML = `<main>${TEXT.repeat(4)}</main><input type="password">`;
-  void new ExtractSchedule(document, report).start();
+test("a page that the browser has kept is read again when the user goes back to it", async () => {
+  show(TEXT);
+  const schedule = new ExtractSchedule(document, report);
+  void schedule.start();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(reports).toEqual([]);
+  schedule.restored();
+  await vi.advanceTimersByTimeAsync(10_000);
+  const [first, again] = contents();
+  expect(contents()).toHaveLength(2);
+  expect(again).toBe(first);
+});
+
+test("a page with a password field is not read, and says once that the server must not fetch it", async () => {
+  document.body.innerHTML = `<main>${TEXT.repeat(4)}</main><input type="password">`;
+  const schedule = new ExtractSchedule(document, report);
+  void schedule.start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  void schedule.urlChanged();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(reports).toMatchObject([{ content: "", extractionOk: false, meta: {}, noFetch: true }]);
 });
 
 const ICON = "data:image/png;base64,AAAA";

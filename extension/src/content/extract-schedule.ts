@@ -1,5 +1,6 @@
 /**
- * When the page's text is extracted: once it has loaded, again when its DOM is quiet, and after each new route. An icon that
+ * When the page's text is extracted: once it has loaded, again when its DOM is quiet, after each new route, and when the
+ * user goes back to a page that the browser has kept. An icon that
  * is ready by then is sent along; nothing waits for it, since a page that is left meanwhile would be lost.
  */
 import type { PageReport } from "../messages";
@@ -21,6 +22,8 @@ export class ExtractSchedule {
   private readonly page: Document;
   private readonly report: (report: PageReport) => void;
   private sent: ContentReport | null = null;
+  /** The last page that was not read. */
+  private refused: string | null = null;
   private icon: string | undefined;
   private pending: AbortController | null = null;
 
@@ -51,6 +54,12 @@ export class ExtractSchedule {
     return this.extractWhenQuiet(AFTER_ROUTE);
   }
 
+  /** The browser kept the page and shows it again: what was read of it belongs to this visit too. */
+  restored(): void {
+    this.sent = this.refused = null;
+    this.extract();
+  }
+
   private async extractWhenQuiet(limits: QuietLimits): Promise<void> {
     this.pending?.abort();
     const mine = (this.pending = new AbortController());
@@ -63,13 +72,23 @@ export class ExtractSchedule {
   private extract(): void {
     const t = Date.now();
     const url = this.page.location.href;
-    if (isSensitive(this.page)) return;
+    if (isSensitive(this.page)) {
+      this.refuse(t, url);
+      return;
+    }
     const extracted = extract(this.page, url);
     const before = this.sent !== null && isSamePage(this.sent.url, url) ? this.sent : null;
     if (before === null || isWorthResending(extracted.content, before.content))
       this.send({ kind: "content", t, url, ...extracted });
     else if (before.extractionOk && this.icon !== undefined && this.icon !== before.meta.favicon)
       this.send({ ...before, t }); // the same text, now with the icon
+  }
+
+  /** A page that is never read: the server must not fetch it either. */
+  private refuse(t: number, url: string): void {
+    if (this.refused !== null && isSamePage(this.refused, url)) return;
+    this.refused = url;
+    this.report({ kind: "content", t, url, content: "", extractionOk: false, meta: {}, noFetch: true });
   }
 
   private send(report: ContentReport): void {

@@ -35,13 +35,15 @@ export class Highlights {
     this.page.addEventListener("selectionchange", wait, { signal });
   }
 
-  /** Highlight the selected text. */
-  highlight(t: number, shortest = 1): void {
+  /** Highlight the selected text. Whether there was any that may be. */
+  highlight(t: number, shortest = 1): boolean {
     const text = selectedText(this.page);
     const url = this.page.location.href;
-    if (text.length < shortest || this.isRepeated(url, text) || isSensitive(this.page)) return;
+    if (text.length < shortest || isSensitive(this.page)) return false;
+    if (this.isRepeated(url, text)) return true;
     this.last = { url, text };
     this.report({ kind: "highlight", t, url, text });
+    return true;
   }
 
   /** The same text on another route is another highlight. */

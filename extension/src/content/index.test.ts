@@ -6,11 +6,14 @@ const { addListener } = vi.hoisted(() => ({ addListener: vi.fn() }));
 vi.mock("@wxt-dev/browser", () => {
   const answer = () => Promise.resolve({ ok: true, isRecording: true, tab: { tabId: 1, windowId: 1 } });
   const runtime = { id: "us", onMessage: { addListener, removeListener: vi.fn() }, sendMessage: answer };
-  const local = { set: () => Promise.resolve(), remove: () => Promise.resolve() };
+  const local = {
+    get: () => Promise.resolve({}),
+    set: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+  };
   return { browser: { runtime, storage: { local } } };
 });
 vi.mock("./icon", () => ({ drawIcon: () => Promise.resolve(undefined) }));
-vi.mock("../storage/keys", () => ({ settings: { get: () => Promise.resolve({ marksSelection: false }) } }));
 
 afterEach(() => {
   vi.unstubAllGlobals();

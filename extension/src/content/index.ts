@@ -1,7 +1,9 @@
 /** The content script: runs once per page, and only while the extension that injected it is alive. */
 import { browser } from "@wxt-dev/browser";
-import type { PageCommand, PageReport, PageReports } from "../messages";
+import type { HighlightReply, PageCommand, PageReport, PageReports } from "../messages";
+import { isOwnServer } from "../capture/exclusions";
 import * as keys from "../storage/keys";
+import { ownServer } from "../storage/rules";
 import { ExtractSchedule } from "./extract-schedule";
 import { Highlights } from "./highlights";
 import { drawIcon } from "./icon";
@@ -31,9 +33,13 @@ export async function watchPage(): Promise<void> {
   };
   const extraction = new ExtractSchedule(document, report, drawIcon(document, stopped.signal));
   const highlights = new Highlights(document, report);
-  const onCommand = (command: PageCommand, _sender: unknown, reply: (reports: PageReports) => void) => {
+  const onCommand = (
+    command: PageCommand,
+    _sender: unknown,
+    reply: (answer: PageReports | HighlightReply) => void,
+  ) => {
     const t = Date.now();
-    if (command.kind === "highlight") highlights.highlight(t);
+    if (command.kind === "highlight") reply({ isHighlighted: highlights.highlight(t) });
     else if (command.kind === "url-changed") void extraction.urlChanged();
     else {
       reply(reporter.unansweredIn(command.tab));
@@ -44,7 +50,20 @@ export async function watchPage(): Promise<void> {
   void reporter.askForTab();
   reportWhenShown(report, stopped.signal);
   reportUrlChanges(report, stopped.signal);
-  if ((await keys.settings.get()).marksSelection) highlights.watchSelection(stopped.signal);
+  const [settings, account] = await Promise.all([keys.settings.get(), keys.account.get()]);
+  const own = ownServer(settings, account);
+  if (own !== undefined && isOwnServer(new URL(location.href), own)) {
+    end();
+    return;
+  }
+  if (settings.marksSelection) highlights.watchSelection(stopped.signal);
+  window.addEventListener(
+    "pageshow",
+    ({ persisted }) => {
+      if (persisted) extraction.restored();
+    },
+    { signal: stopped.signal },
+  );
   await extraction.start();
 }
 

@@ -1,8 +1,8 @@
-/** Whether two URLs are the same page: the fragment is a position in it. */
+/** Whether two URLs are the same page. A fragment is a position in it, unless it is a route of an application. */
 export function isSamePage(url: string, other: string): boolean {
-  return withoutFragment(url) === withoutFragment(other);
+  return withoutPosition(url) === withoutPosition(other);
 }
 
-function withoutFragment(url: string): string {
-  return url.split("#", 1)[0] ?? url;
+function withoutPosition(url: string): string {
+  return url.replace(/#(?![/!]).*$/s, "");
 }

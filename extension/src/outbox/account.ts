@@ -41,6 +41,11 @@ export function serverOfOwner(owner: string): string {
   return owner.split(" ", 1)[0] ?? owner;
 }
 
+/** A session's page in the web app of the server it belongs to. */
+export function sessionLink(owner: string, id: string): string {
+  return `${serverOfOwner(owner)}/sessions/${id}`;
+}
+
 export function withTokens<T extends object>(account: T, tokens: Tokens, now: number) {
   return {
     ...account,

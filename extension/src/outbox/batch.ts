@@ -23,7 +23,8 @@ export async function nextBatch(
 }
 
 /** Delete what the server has: everything up to `ackedSeq`, except what it says is missing. */
-export function deleteAcked(db: Database, id: string, { ackedSeq, missing }: Receipt): Promise<unknown> {
+export function deleteAcked(db: Database, id: string, receipt: Receipt): Promise<unknown> {
+  const { ackedSeq, missing, pageCount } = receipt;
   return write(db, async (tx) => {
     const events = tx.objectStore("events");
     for (const [first, last] of ackedRanges(ackedSeq, missing))
@@ -32,6 +33,7 @@ export function deleteAcked(db: Database, id: string, { ackedSeq, missing }: Rec
       ackedSeq: Math.max(recording.ackedSeq, ackedSeq),
       // If the disk has lost events that were already sent, their numbers are taken.
       lastSeq: Math.max(recording.lastSeq, ackedSeq),
+      ...(typeof pageCount === "number" && { pagesOnServer: pageCount }),
     }));
   });
 }

@@ -5,7 +5,8 @@
  *
  *     recordings  by id                what is being recorded, or still has to be sent
  *     events      by [recording, seq]  until the server has them
- *     pages       by [recording, url]  for the popup's count
+ *     pages       by [recording, page] how long each was read: for the popup's count, and the session's name
+ *     saves       by [owner, address]  pages for the library that the server doesn't have yet
  *     values      by name              the current recording, the next retry, how the last recording ended
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
@@ -27,6 +28,10 @@ export interface Recording {
   /** The browser was closed for so long that the user is asked what to do with the recording. */
   readonly isInterrupted: boolean;
   readonly highlights: number;
+  /** Who started it. One that started by itself also ends by itself; absent in those of version 0.1. */
+  readonly startedBy?: "user" | "itself";
+  /** How many pages the server counted when it last answered. */
+  readonly pagesOnServer?: number;
   readonly capture: CaptureState;
   /** The key in the write-ahead log of the last stored observation: the next worker must not store it again. */
   readonly taken?: string;
@@ -40,17 +45,50 @@ export interface StoredEvent {
   readonly event: SentEvent;
 }
 
+/** A page that was in the foreground; `true` in recordings of version 0.1, which kept no times. */
+export interface ReadPage {
+  readonly title?: string | undefined;
+  readonly ms: number;
+}
+
+/** What a session is called as long as it has no title: the page that was read most, and how many others there were. */
+export interface SessionName {
+  readonly title: string;
+  readonly morePages: number;
+}
+
 export interface Retry {
   readonly failures: number;
   readonly notBefore: number;
 }
 
-/** How the last recording ended. */
+/** A session that is being recorded elsewhere, while the plan allows no other. */
+export interface RunningSession {
+  readonly id: string;
+  readonly title: string | null;
+  readonly startedAt: number;
+  /** What records it. */
+  readonly device: string | null;
+}
+
+/** How the last recording ended. `limit`: the plan allows no more at once; `running` are those that run. */
 export interface Outcome {
   readonly id: string;
   readonly owner: string;
   readonly at: number;
-  readonly is: "saved" | "discarded" | "refused";
+  readonly is: "saved" | "discarded" | "refused" | "limit";
+  readonly name?: SessionName | undefined;
+  readonly running?: readonly RunningSession[] | undefined;
+}
+
+/** A page that the user saved to the library. */
+export interface Save {
+  readonly owner: string;
+  readonly address: string;
+  readonly title: string;
+  readonly at: number;
+  /** To be reminded of it, from tomorrow on; it is saved with that. */
+  readonly reminds?: boolean;
 }
 
 export interface Values {
@@ -62,18 +100,21 @@ export interface Values {
 interface Schema extends DBSchema {
   recordings: { key: string; value: Recording };
   events: { key: [string, number]; value: StoredEvent };
-  pages: { key: [string, string]; value: true };
+  pages: { key: [string, string]; value: ReadPage | true };
+  saves: { key: [string, string]; value: Save };
   values: { key: keyof Values; value: Values[keyof Values] };
 }
 export type Database = IDBPDatabase<Schema>;
-export type Store = "recordings" | "events" | "pages" | "values";
+export type Store = "recordings" | "events" | "pages" | "saves" | "values";
 export type WriteTx = IDBPTransaction<Schema, Store[], "readwrite">;
 
-export const STORES: Store[] = ["recordings", "events", "pages", "values"];
+export const STORES: Store[] = ["recordings", "events", "pages", "saves", "values"];
 
 export function openDatabase(name = "mindhit"): Promise<Database> {
-  return openDB<Schema>(name, 1, {
-    upgrade(db) {
+  return openDB<Schema>(name, 2, {
+    upgrade(db, before) {
+      db.createObjectStore("saves", { keyPath: ["owner", "address"] });
+      if (before >= 1) return;
       db.createObjectStore("recordings", { keyPath: "id" });
       db.createObjectStore("events", { keyPath: ["recording", "seq"] });
       db.createObjectStore("pages");

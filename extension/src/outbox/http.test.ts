@@ -66,11 +66,13 @@ test("the server's answers are classified", async () => {
     [problem(404, "session-not-found"), "not-found"],
     [problem(409, "session-deleted"), "closed"],
     [problem(409, "session-over"), "closed"],
+    [problem(409, "session-limit"), "limit"],
+    [problem(409, "something-new"), "unreachable"],
     [problem(413, "batch-too-large"), "too-large"],
     [problem(422, "invalid"), "invalid"],
     [problem(400, "bad-batch"), "invalid"],
     [problem(403, "scope-missing"), "forbidden"],
-    [problem(503, "database-away"), "unreachable"],
+    [problem(503, "database-unavailable"), "unreachable"],
   ];
   for (const [answer, kind] of cases) {
     answers = [answer];
@@ -92,6 +94,22 @@ test("answers that are not from MindHit are not trusted", async () => {
   expect((await server.stop("id", 1, 1)).kind).toBe("ok");
   answers = [];
   expect((await send()).kind).toBe("unreachable");
+});
+
+test("an answer that names no session is taken, if it looks like MindHit's", async () => {
+  answers = [Response.json({ status: "recording" }), Response.json({ sessionId: "id" }), Response.json({})];
+  const kinds = [await server.start("id", 1), await server.start("id", 1), await server.start("id", 1)];
+  expect(kinds.map(({ kind }) => kind)).toEqual(["ok", "ok", "unreachable"]);
+});
+
+test("a stopped session's name is passed on, if the server gives one", async () => {
+  const named_after = { title: "Lighthouses", more_pages: 9 };
+  answers = [Response.json({ session_id: "id", named_after }), Response.json({ session_id: "id" })];
+  expect(await server.stop("id", 1, 1)).toEqual({
+    kind: "ok",
+    value: { name: { title: "Lighthouses", morePages: 9 } },
+  });
+  expect(await server.stop("id", 1, 1)).toEqual({ kind: "ok", value: {} });
 });
 
 test("413 is trusted from any server", async () => {

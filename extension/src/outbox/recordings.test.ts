@@ -1,9 +1,9 @@
 import "fake-indexeddb/auto";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Observation } from "../capture/observations";
-import { nextBatch } from "./batch";
-import { allOf, type Database, openDatabase } from "./database";
-import { begin, countsOf, current, dropAll, end, interrupt, record } from "./recordings";
+import { deleteAcked, nextBatch } from "./batch";
+import { allOf, type Database, openDatabase, type Recording } from "./database";
+import { begin, countsOf, current, dropAll, end, forgetPages, interrupt, nameOf, record } from "./recordings";
 import { DAY_MS, highlight, ID, OWNER, recordHighlights, RULES, START } from "./testing";
 
 let db: Database;
@@ -38,11 +38,55 @@ test("beginning twice is the same as beginning once", async () => {
   expect((await begin(db, "another", OWNER, START)).id).toBe(ID);
 });
 
-test("pages and highlights are counted", async () => {
-  await fill(3);
-  await record(db, highlight(3, "once more"), RULES);
-  const recording = await current(db);
-  expect(recording && (await countsOf(db, recording))).toEqual({ pages: 3, highlights: 4 });
+describe("pages", () => {
+  const commit = (t: number, url: string, title?: string): Observation[] => [
+    { kind: "committed", t: START + t, tabId: 1, url, isSameDocument: false, transition: "link" },
+    ...(title === undefined ? [] : [{ kind: "updated" as const, t: START + t + 1, tabId: 1, title }]),
+  ];
+  const open: Observation = {
+    kind: "snapshot",
+    t: START,
+    tabs: [{ id: 1, windowId: 1, isActive: true, isPrivate: false, url: "http://a.example/", title: "A" }],
+    focusedWindowId: 1,
+    isRestart: false,
+  };
+  const recorded = async (...observations: Observation[]): Promise<Recording> => {
+    await begin(db, ID, OWNER, START);
+    for (const each of [open, ...observations]) await record(db, each, RULES);
+    const recording = await current(db);
+    if (recording === null) throw new Error("nothing is recorded");
+    return recording;
+  };
+
+  test("are counted by their stays in the foreground, the present one included, each once", async () => {
+    const recording = await recorded(
+      ...commit(1_000, "http://b.example/"),
+      ...commit(2_000, "https://www.a.example"), // the same page as the first
+      ...commit(3_000, "http://zero.example/"),
+      ...commit(3_000, "http://b.example/?y=1&x=2#part"),
+      ...commit(4_000, "http://b.example/?x=2&y=1"),
+      { kind: "highlight", t: START + 5_000, tabId: 2, url: "http://elsewhere.example/", text: "x" },
+    );
+    expect(await countsOf(db, recording)).toEqual({ pages: 3, highlights: 1 });
+  });
+
+  test("are as many as the server says once it has all events", async () => {
+    const recording = await recorded(...commit(1_000, "http://b.example/"));
+    const receipt = { accepted: 0, duplicates: 0, rejected: [], missing: [] };
+    await deleteAcked(db, ID, { ...receipt, ackedSeq: recording.lastSeq - 1, pageCount: 7 });
+    expect(await countsOf(db, (await current(db)) ?? recording)).toMatchObject({ pages: 2 });
+    await deleteAcked(db, ID, { ...receipt, ackedSeq: recording.lastSeq, pageCount: 7 });
+    expect(await countsOf(db, (await current(db)) ?? recording)).toMatchObject({ pages: 7 });
+  });
+
+  test("name the recording after the one that was read most", async () => {
+    const recording = await recorded(
+      ...commit(1_000, "http://b.example/", "Bees"),
+      ...commit(9_000, "http://c.example/", "Cats"),
+    );
+    expect(await nameOf(db, recording, START + 9_500)).toEqual({ title: "Bees", morePages: 2 });
+    expect(await nameOf(db, recording, START + 60_000)).toEqual({ title: "Cats", morePages: 2 });
+  });
 });
 
 test("on a full disk texts are left out, without skipping a number", async () => {
@@ -80,4 +124,30 @@ test("all local data can be deleted", async () => {
   await dropAll(db);
   expect(await unsent()).toBe(0);
   expect(await current(db)).toBeNull();
+});
+
+test("of a forgotten site nothing is remembered here, and of other sites everything", async () => {
+  await begin(db, ID, OWNER, START);
+  const snapshot = { tabs: [{ id: 1, windowId: 1, isActive: true, isPrivate: false }], focusedWindowId: 1 };
+  const go = (t: number, url: string): Observation[] => [
+    { kind: "committed", t: START + t, tabId: 1, url, isSameDocument: false, transition: "link" },
+    { kind: "updated", t: START + t + 1, tabId: 1, title: `Title of ${url}` },
+  ];
+  for (const observation of [
+    { kind: "snapshot", t: START, ...snapshot, isRestart: false } as const,
+    ...go(1_000, "https://shop.secret.example/a"),
+    ...go(60_000, "https://kept.example/"),
+    ...go(70_000, "https://secret.example/b"),
+  ])
+    await record(db, observation, RULES);
+  await forgetPages(db, "secret.example");
+  const left = JSON.stringify([
+    await db.getAll("pages"),
+    await db.getAllKeys("pages"),
+    (await current(db))?.capture.foreground?.title,
+  ]);
+  expect(left).not.toContain("secret");
+  expect((await db.getAll("pages")).length).toBe(1);
+  await forgetPages(db, null);
+  expect(await db.count("pages")).toBe(0);
 });

@@ -1,8 +1,9 @@
 import "fake-indexeddb/auto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { allOf, type Database, getValue, openDatabase } from "./database";
-import { current, discard, end, record } from "./recordings";
+import { begin, current, discard, end, record } from "./recordings";
 import { LONGEST_RETRY_MS, NO_FAILURE } from "./retry";
+import { keepSave } from "./saves";
 import { Sender } from "./sender";
 import { FakeServer, highlight, ID, OWNER, recordHighlights, RULES, START } from "./testing";
 
@@ -129,6 +130,48 @@ test("a session that was deleted is dropped", async () => {
   expect(await current(db)).toBeNull();
   expect(await unsent()).toBe(0);
   expect((await getValue(db, "outcome"))?.is).toBe("refused");
+});
+
+describe("when the plan allows no more sessions at once", () => {
+  const running = [{ id: "other", title: "Travel", startedAt: 5, device: "Firefox" }];
+
+  test("that start is let go with all it held, and says which one runs", async () => {
+    server.running = running;
+    await fill(3);
+    expect(await sender.flush()).toBe("sent");
+    expect(server.calls).toEqual(["start"]);
+    expect([await unsent(), await db.count("recordings"), await db.count("pages")]).toEqual([0, 0, 0]);
+    expect(await current(db)).toBeNull();
+    expect(await getValue(db, "outcome")).toMatchObject({ id: ID, is: "limit", running });
+    // Not a server that is away: nothing has to wait for it.
+    expect((await getValue(db, "retry")) ?? NO_FAILURE).toEqual(NO_FAILURE);
+  });
+
+  test("everything else is sent all the same", async () => {
+    await fill(2);
+    await end(db, clock);
+    server.sessions.set(ID, { events: new Map(), lastSeq: null }); // known since it began offline
+    server.running = running;
+    const later = "00000000-0000-4000-8000-000000000002";
+    await begin(db, later, OWNER, START + 1);
+    await record(db, highlight(7), RULES);
+    await keepSave(db, OWNER, "https://saved.example/", "Saved", clock);
+    expect(await sender.flush()).toBe("sent");
+    expect(server.events(ID)).toHaveLength(2);
+    expect(server.saved).toEqual(["https://saved.example/"]);
+    expect(await db.count("events")).toBe(0);
+    expect(await getValue(db, "outcome")).toMatchObject({ id: later, is: "limit" });
+  });
+
+  test("a session that the server knows goes on", async () => {
+    await fill(1);
+    await sender.flush();
+    server.running = running;
+    await record(db, highlight(2), RULES);
+    expect(await sender.flush()).toBe("sent");
+    expect(server.events(ID)).toHaveLength(2);
+    expect((await current(db))?.id).toBe(ID);
+  });
 });
 
 test("nothing is sent to another account", async () => {

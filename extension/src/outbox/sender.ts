@@ -4,7 +4,7 @@
  *
  *     untold ── start ──▶ known ── events … ──▶ (ended) ── stop ──▶ dropped as saved
  *       ▲                   │
- *       └── not-found ◀─────┘            closed, at any step: dropped as refused
+ *       └── not-found ◀─────┘            closed, at any step: dropped as refused; over the plan's limit: as limit
  */
 import { BATCH_LIMIT } from "@mindhit/client";
 import { deleteAcked, nextBatch, replaceRefused } from "./batch";
@@ -15,11 +15,13 @@ import {
   getValue,
   type Outcome,
   type Recording,
+  type SessionName,
   setValue,
   write,
 } from "./database";
-import { drop } from "./recordings";
+import { drop, nameOf } from "./recordings";
 import { afterFailure, isDue, NO_FAILURE } from "./retry";
+import { sendSaves } from "./saves";
 import type { Answer, Failure, Server } from "./server";
 
 /** How often a session that the server doesn't have is started again in one run. */
@@ -88,7 +90,10 @@ export class Sender {
       await this.noteFailure(failure);
       if (failure.kind === "unreachable") return "waiting";
     }
-    return "sent";
+    // Last, and without slowing down the rest: a server that doesn't know the library still takes recordings.
+    const failure = await sendSaves(db, this.options.server, owner);
+    if (failure === null) return "sent";
+    return failure.kind === "signed-out" ? "signed-out" : "waiting";
   }
 
   private async noteFailure(failure: Failure): Promise<void> {
@@ -115,6 +120,7 @@ export class Sender {
         ? await this.deleteDiscarded(recording)
         : await this.advance(recording);
       if (failure?.kind === "closed") return this.drop(recording, "refused");
+      if (failure?.kind === "limit") return this.drop(recording, "limit", { running: failure.running });
       if (failure?.kind !== "not-found") return failure;
       await this.update(id, { start: "untold", isStopKnown: false });
     }
@@ -166,13 +172,16 @@ export class Sender {
     const { db, server } = this.options;
     let recording = await db.get("recordings", id);
     if (recording === undefined || recording.endedAt === null) return null;
+    let name: SessionName | undefined;
     if (!recording.isStopKnown) {
       const stopped = await server.stop(id, recording.lastSeq, recording.endedAt);
       if (stopped.kind !== "ok") return stopped;
       recording = (await this.update(id, { isStopKnown: true })) ?? recording;
+      name = stopped.value.name;
     }
     if ((await db.count("events", allOf(id))) > 0) return null;
-    return this.drop(recording, "saved");
+    name ??= (await nameOf(db, recording, recording.endedAt ?? recording.startedAt)) ?? undefined;
+    return this.drop(recording, "saved", { name });
   }
 
   /** Delete a discarded recording from the server as well; if the token may not delete, stop it. */
@@ -187,8 +196,12 @@ export class Sender {
     return this.drop(recording, "discarded");
   }
 
-  private async drop(recording: Recording, is: Outcome["is"]): Promise<null> {
-    await write(this.options.db, (tx) => drop(tx, recording, this.options.now(), is));
+  private async drop(
+    recording: Recording,
+    is: Outcome["is"],
+    more: Pick<Outcome, "name" | "running"> = {},
+  ): Promise<null> {
+    await write(this.options.db, (tx) => drop(tx, recording, this.options.now(), is, more));
     return null;
   }
 

@@ -2,9 +2,9 @@
 import { BATCH_LIMIT, type SentEvent } from "@mindhit/client";
 import type { Rules } from "../capture/exclusions";
 import type { Observation } from "../capture/observations";
-import type { Database } from "./database";
+import type { Database, RunningSession } from "./database";
 import { begin, record } from "./recordings";
-import type { Answer, Receipt, Server } from "./server";
+import type { Answer, Receipt, Server, Stopped } from "./server";
 
 export const RULES: Rules = { excluded: [], only: null };
 export const ID = "00000000-0000-4000-8000-000000000001";
@@ -42,11 +42,32 @@ export class FakeServer implements Server {
   mostEvents = BATCH_LIMIT;
   isInvalid: (event: SentEvent) => boolean = () => false;
   mayRemove = true;
+  readonly saved: string[] = [];
   duplicates = 0;
+  /** Sessions that run elsewhere, of a plan that allows no other; null: no limit. */
+  running: readonly RunningSession[] | null = null;
+
+  readonly reminded: string[] = [];
+
+  remind(address: string): Promise<Answer<unknown>> {
+    return this.answer("remind", () => {
+      this.reminded.push(address);
+      return { kind: "ok", value: null };
+    });
+  }
+
+  save(address: string): Promise<Answer<unknown>> {
+    return this.answer("save", () => {
+      if (address.includes("invalid")) return { kind: "invalid" };
+      if (!this.saved.includes(address)) this.saved.push(address);
+      return { kind: "ok", value: null };
+    });
+  }
 
   start(id: string): Promise<Answer<unknown>> {
     return this.answer("start", () => {
       if (this.deleted.has(id)) return { kind: "closed" };
+      if (this.running !== null && !this.sessions.has(id)) return { kind: "limit", running: this.running };
       if (!this.sessions.has(id)) this.sessions.set(id, { events: new Map(), lastSeq: null });
       return { kind: "ok", value: null };
     });
@@ -67,12 +88,12 @@ export class FakeServer implements Server {
     });
   }
 
-  stop(id: string, lastSeq: number): Promise<Answer<unknown>> {
+  stop(id: string, lastSeq: number): Promise<Answer<Stopped>> {
     return this.answer("stop", () => {
       const session = this.sessions.get(id);
       if (session === undefined) return { kind: "not-found" };
       session.lastSeq = lastSeq;
-      return { kind: "ok", value: null };
+      return { kind: "ok", value: {} };
     });
   }
 

@@ -2,18 +2,27 @@
 import { DEFAULT_IDLE_S } from "../idle";
 
 export interface Settings {
-  /** Domains that are never recorded. */
+  /** Domains that are excluded in this browser and not yet in the account; see `background/exclusions.ts`. */
   readonly excluded: readonly string[];
   /** Only these are recorded; null: all. */
   readonly only: readonly string[] | null;
   readonly idleAfterS: number;
-  /** Whether text that stays selected for a moment becomes a highlight. */
+  /** Whether text that stays selected for a moment becomes a highlight. Explained before it is turned on. */
   readonly marksSelection: boolean;
+  /** Whether sessions begin and end by themselves; see `automatic/rules.ts`. */
+  readonly isAutomatic: boolean;
+  /** Whether the pages of the connected MindHit server are recorded as well. */
+  readonly recordsOwnServer: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
   excluded: [],
   only: null,
   idleAfterS: DEFAULT_IDLE_S,
-  marksSelection: true,
+  marksSelection: false,
+  isAutomatic: false,
+  recordsOwnServer: false,
 };
+
+/** Until version 0.1 it was on unless it was turned off, and nothing was stored until something was changed. */
+export const SETTINGS_OF_0_1: Settings = { ...DEFAULT_SETTINGS, marksSelection: true };

@@ -20,7 +20,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 export function button(
   label: string,
   action: () => void,
-  look: "main" | "plain" | "bad" = "plain",
+  look: "main" | "plain" | "small" | "bad" = "plain",
 ): HTMLButtonElement {
   return h("button", { type: "button", "data-look": look, onclick: action }, label);
 }

@@ -51,6 +51,11 @@ export class FakeBrowser {
   readonly commands: [number, PageCommand][] = [];
   readonly opened: string[] = [];
   badge = "";
+  title = "";
+  menu = "";
+  presence: "active" | "idle" | "locked" = "active";
+  /** Whether one of its windows has the focus. */
+  isFocused = true;
   tabs: FakeTab[] = [tab(1, { active: true }), tab(2)];
   isPermitted = true;
   /** How long the browser takes to remove something from its storage; a worker that is killed before has not asked for it. */
@@ -105,23 +110,30 @@ export function extensionApi(browser: FakeBrowser, whileAlive: WhileAlive) {
         then();
       },
       create: () => undefined,
+      update: (_id: string, { title }: { title: string }) => now(() => (browser.menu = title)),
+    },
+    omnibox: {
+      onInputChanged: new Emitter<[string, (suggestions: object[]) => void]>(),
+      onInputEntered: new Emitter<[string, string]>(),
+      setDefaultSuggestion: () => undefined,
     },
     commands: { onCommand: new Emitter<[string]>() },
     i18n: { getMessage: (name: string) => name },
     tabs: tabsApi(browser, now),
     windows: {
       onFocusChanged: new Emitter<[number]>(),
-      getLastFocused: () => now(() => ({ id: 1, focused: true })),
+      getLastFocused: () => now(() => ({ id: 1, focused: browser.isFocused })),
     },
     idle: {
       onStateChanged: new Emitter<["active" | "idle" | "locked"]>(),
-      queryState: () => now(() => "active"),
+      queryState: () => now(() => browser.presence),
       setDetectionInterval: () => undefined,
     },
     scripting: scriptingApi(browser, now),
     action: {
       setBadgeBackgroundColor: () => now(() => undefined),
       setBadgeText: ({ text }: { text: string }) => now(() => (browser.badge = text)),
+      setTitle: ({ title }: { title: string }) => now(() => (browser.title = title)),
     },
   };
 }
@@ -161,6 +173,7 @@ function tabsApi(browser: FakeBrowser, now: <T>(work: () => T) => Promise<T>) {
       ),
     get: (id: number) => now(() => browser.tabs.find((each) => each.id === id) ?? tab(id)),
     create: ({ url }: { url: string }) => now(() => browser.opened.push(url)),
+    update: ({ url }: { url: string }) => now(() => browser.opened.push(url)),
     sendMessage: (id: number, command: PageCommand) =>
       now(() => {
         browser.commands.push([id, command]);

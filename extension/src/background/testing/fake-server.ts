@@ -7,22 +7,69 @@ export class FakeHttpServer {
   isDeleted = false;
   /** The domains that the account excludes. */
   excluded: readonly string[] = [];
+  language = "en";
+  timezone = "UTC";
+  /** A domain that it doesn't accept. */
+  refusedDomain = "";
+  /** What it was asked to forget. */
+  readonly forgotten: object[] = [];
+  /** Pages saved to the library. */
+  readonly saved: Body[] = [];
+  /** What it suggests, whatever is searched for. */
+  suggestions: readonly object[] = [];
+  /** Pages that are to come back. */
+  readonly reminded: Body[] = [];
   readonly events: SentEvent[] = [];
   readonly requests: string[] = [];
   endedAt: number | null = null;
+  /** Sessions that run elsewhere, of a plan that allows no other. Stopping one makes room. */
+  running: object[] = [];
 
   readonly fetch = async (url: string, { method = "GET", body, headers }: RequestInit): Promise<Response> => {
     if (this.isUnreachable) throw new TypeError("unreachable");
     const { pathname } = new URL(url);
     const [, , , id, verb] = pathname.split(/[/:]/);
     this.requests.push(`${method} ${pathname.replace(/[0-9a-f-]{36}/, "ID")}`);
-    return this.answer(method, verb, id, await decode(new Blob([(body ?? "{}") as BlobPart]), headers));
+    const decoded = await decode(new Blob([(body ?? "{}") as BlobPart]), headers);
+    if (pathname === "/v1/search/suggestions") {
+      return Response.json({ suggestions: this.suggestions });
+    }
+    if (method === "PATCH") return this.changeDomains(decoded);
+    if (pathname === "/v1/forget") {
+      this.forgotten.push(decoded);
+      return Response.json({ id: "one", is_done: true });
+    }
+    if (pathname === "/v1/reminders") {
+      this.reminded.push(decoded);
+      return Response.json({ page_id: "saved" }, { status: 201 });
+    }
+    if (pathname === "/v1/pages") {
+      this.saved.push(decoded);
+      return Response.json({ id: "saved" }, { status: 201 });
+    }
+    return this.answer(method, verb, id, decoded);
   };
+
+  private changeDomains({ add = [], remove = [] }: Body): Response {
+    if (add.includes(this.refusedDomain)) return problem(422, "bad-setting");
+    this.excluded = [...new Set([...this.excluded, ...add])].filter((each) => !remove.includes(each)).sort();
+    return Response.json(this.settings);
+  }
+
+  private get settings() {
+    return { excluded_domains: this.excluded, language: this.language, timezone: this.timezone };
+  }
 
   private answer(method: string, verb: string | undefined, id: string | undefined, body: Body): Response {
     if (method === "DELETE") return new Response(null, { status: 204 });
-    if (method === "GET") return Response.json({ settings: { excluded_domains: this.excluded } });
+    if (method === "GET") return Response.json({ settings: this.settings });
     if (this.isDeleted) return problem(409, "session-deleted");
+    if (verb === "stop" && this.running.length > 0) {
+      this.running = [];
+      return Response.json({ session_id: id });
+    }
+    if (id === "start" && this.running.length > 0)
+      return problem(409, "session-limit", { running: this.running });
     if (verb === "events") {
       for (const event of body.events ?? []) this.events[event.seq - 1] = event;
       return Response.json({ ackedSeq: this.events.length, missing: [] });
@@ -32,15 +79,19 @@ export class FakeHttpServer {
   }
 }
 
-function problem(status: number, name: string): Response {
+function problem(status: number, name: string, more: object = {}): Response {
   const headers = { "content-type": "application/problem+json" };
-  return new Response(JSON.stringify({ type: `urn:mindhit:problem:${name}` }), { status, headers });
+  return new Response(JSON.stringify({ type: `urn:mindhit:problem:${name}`, ...more }), { status, headers });
 }
 
 interface Body {
+  address?: string;
+  title?: string;
   readonly session_id?: string;
   readonly ended_at?: number;
   readonly events?: readonly SentEvent[];
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
 }
 
 async function decode(body: Blob, headers: RequestInit["headers"]): Promise<Body> {

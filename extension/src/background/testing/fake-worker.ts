@@ -19,6 +19,7 @@ export class FakeWorker {
   readonly navigation = {
     onCommitted: new Emitter<[object]>(),
     onHistoryStateUpdated: new Emitter<[object]>(),
+    onReferenceFragmentUpdated: new Emitter<[object]>(),
   };
   private readonly browser: FakeBrowser;
   private isKilled = false;

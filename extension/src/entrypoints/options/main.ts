@@ -1,18 +1,23 @@
-/** The options page: excluded domains, idle time, highlights, and the data stored in this browser. */
+/** The options page: what is recorded and how, and the data stored in this browser. */
 import { MAX_IDLE_S, MIN_IDLE_S } from "../../idle";
 import { ask } from "../../messages";
 import * as keys from "../../storage/keys";
+import { excludedDomains } from "../../storage/rules";
 import { byId, notice } from "../../ui/dom";
 import { parseDomainList } from "../../ui/domain-list";
 import { bytes } from "../../ui/format";
-import { t, translate } from "../../ui/i18n";
+import { loadLanguage, t, translate } from "../../ui/i18n";
 
 const form = byId("form", HTMLFormElement);
 const excluded = byId("excluded", HTMLTextAreaElement);
 const idle = byId("idle", HTMLInputElement);
-const highlightSelection = byId("highlight-selection", HTMLInputElement);
+const automatic = byId("automatic", HTMLInputElement);
+const selection = byId("selection", HTMLInputElement);
+const ownServer = byId("own-server", HTMLInputElement);
 const formState = byId("form-state", HTMLElement);
 const localState = byId("local-state", HTMLElement);
+/** The excluded domains as they were shown: only what the user changed is changed. */
+let shown: readonly string[] = [];
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -21,20 +26,31 @@ form.addEventListener("submit", (event) => {
     formState.replaceChildren(notice(t("badDomain", invalid), "bad"));
     return;
   }
-  void keys.settings
-    .get()
-    .then((before) =>
-      keys.settings.set({
-        ...before,
-        excluded: domains,
-        idleAfterS: idle.valueAsNumber,
-        marksSelection: highlightSelection.checked,
-      }),
-    )
-    .then(() => {
-      formState.replaceChildren(notice(t("applied"), "good"));
-    });
+  void save(domains).then(() => {
+    formState.replaceChildren(notice(t("applied"), "good"));
+  });
 });
+
+async function save(domains: readonly string[]): Promise<void> {
+  const add = domains.filter((domain) => !shown.includes(domain));
+  const remove = shown.filter((domain) => !domains.includes(domain));
+  shown = domains;
+  await keys.settings.change({
+    idleAfterS: idle.valueAsNumber,
+    isAutomatic: automatic.checked,
+    marksSelection: selection.checked,
+    recordsOwnServer: ownServer.checked,
+  });
+  if (add.length + remove.length > 0) await ask({ ask: "exclude", add, remove });
+}
+
+async function showExcluded(): Promise<void> {
+  const domains = await excludedDomains();
+  const isEdited = excluded.value !== shown.join("\n");
+  if (isEdited) return;
+  shown = domains;
+  excluded.value = domains.join("\n");
+}
 
 byId("delete", HTMLButtonElement).addEventListener("click", () => {
   if (!confirm(t("deleteSure"))) return;
@@ -54,15 +70,21 @@ async function showStatus(): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  await loadLanguage();
   translate(document);
   const settings = await keys.settings.get();
-  excluded.value = settings.excluded.join("\n");
   idle.min = String(MIN_IDLE_S);
   idle.max = String(MAX_IDLE_S);
   idle.value = String(settings.idleAfterS);
   byId("idle-hint", HTMLElement).textContent = t("idleHint", MIN_IDLE_S, MAX_IDLE_S);
-  highlightSelection.checked = settings.marksSelection;
+  automatic.checked = settings.isAutomatic;
+  selection.checked = settings.marksSelection;
+  ownServer.checked = settings.recordsOwnServer;
+  await showExcluded();
   await showStatus();
+  // What was changed in the web app shows here too; the server may take a while.
+  await ask({ ask: "sync" });
+  await showExcluded();
 }
 
 void start();

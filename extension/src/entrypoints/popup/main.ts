@@ -1,33 +1,95 @@
 /** The popup: draws the current state, and asks for it every second. */
 import { browser } from "@wxt-dev/browser";
-import { ask, type Request, type Status } from "../../messages";
+import { ask, type Reply, type Request, type Status } from "../../messages";
+import { judge } from "../../capture/exclusions";
+import type { KnownPage } from "../../outbox/http";
+import { currentRules } from "../../storage/rules";
 import { button, byId, h, notice } from "../../ui/dom";
-import { dateTime, duration } from "../../ui/format";
-import { t, translate } from "../../ui/i18n";
-import { type View, viewOf, waitingEvents } from "./view";
+import { duration } from "../../ui/format";
+import { loadLanguage, t, translate } from "../../ui/i18n";
+import { appIn } from "./app-tab";
+import { forgetPart } from "./forget-part";
+import { pageView, type PageView } from "./page";
+import { pagePart } from "./page-part";
+import { sessionPart } from "./session-part";
+import { viewOf, waitingEvents } from "./view";
 
 const popup = byId("popup", HTMLElement);
 const REFRESH_MS = 1_000;
 let drawn = "";
+/** What came of the last click, until the next one. */
+let result: HTMLElement | null = null;
+/** The MindHit server whose web app is in the active tab. */
+let app: string | null = null;
+/** What is known of the page; asked once, when the popup opens, and after the page was saved. */
+let known: KnownPage | null = null;
 
-function openSetup(): void {
-  void browser.tabs.create({ url: browser.runtime.getURL("/setup.html") }).then(() => {
-    window.close();
-  });
+function openSetup(server: string | null): void {
+  const query = server === null ? "" : `?server=${encodeURIComponent(server)}`;
+  void browser.tabs
+    .create({ url: browser.runtime.getURL(`/setup.html${query}` as "/setup.html") })
+    .then(() => {
+      window.close();
+    });
 }
 
 async function act(request: Request): Promise<void> {
   const reply = await ask(request);
-  if (reply.ok) draw(reply.status);
-  else popup.prepend(notice(t("failed", reply.reason), "bad"));
+  const said = resultOf(request, reply);
+  if (request.ask !== "status") {
+    result = said;
+    drawn = "";
+  }
+  if ((request.ask === "save" || request.ask === "remind") && reply.ok) known = await lookUp();
+  if (reply.ok) await draw(reply.status);
+  else await refresh();
 }
 
-function draw(status: Status): void {
+/** Only of pages that may be recorded: the address of an excluded one stays in the browser. */
+async function lookUp(): Promise<KnownPage | null> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  if (tab?.url === undefined || tab.incognito) return null;
+  const judged = judge(tab.url, { ...(await currentRules(Date.now())), isPaused: false });
+  if ("refusal" in judged) return null;
+  const reply = await ask({ ask: "look-up", address: tab.url });
+  return reply.ok ? (reply.known ?? null) : null;
+}
+
+/** What is said about an action, if anything. */
+function resultOf({ ask: asked }: Request, reply: Reply): HTMLElement | null {
+  if (reply.ok) {
+    if (asked === "save")
+      return reply.status.unsentPages > 0 ? notice(t("saveWaiting"), "warn") : notice(t("saveDone"), "good");
+    if (asked === "remind")
+      return reply.status.unsentPages > 0
+        ? notice(t("saveWaiting"), "warn")
+        : notice(t("remindDone"), "good");
+    if (asked === "highlight") return notice(t("highlightDone"), "good");
+    return asked === "forget" ? notice(t("forgotten"), "good") : null;
+  }
+  if (reply.refused === "nothing-selected") return notice(t("nothingSelected"), "warn");
+  if (reply.refused === "not-web") return notice(t("saveNotWeb"), "warn");
+  if (reply.refused === "not-connected") return notice(t("saveNotConnected"), "warn");
+  if (reply.refused === "unreachable") return notice(t("serverNeeded"), "bad");
+  return notice(t("failed", reply.reason), "bad");
+}
+
+async function refresh(): Promise<void> {
+  const reply = await ask({ ask: "status" });
+  if (reply.ok) await draw(reply.status);
+  else popup.replaceChildren(notice(t("failed", reply.reason), "bad"));
+}
+
+async function draw(status: Status): Promise<void> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  const page = tab === undefined ? null : pageView(tab, await currentRules(Date.now()), status);
   const view = viewOf(status, Date.now());
-  const elapsed = view.is === "recording" ? duration(Date.now() - view.startedAt) : "";
   // Redrawn only if more than the clock has changed, so that focus and clicks are not lost.
   const state = JSON.stringify([
     view,
+    page,
+    app,
+    known,
     status.isOffline,
     status.isOffline && waitingEvents(status),
     status.unsentElsewhere,
@@ -36,10 +98,34 @@ function draw(status: Status): void {
   ]);
   if (state !== drawn) {
     drawn = state;
-    popup.replaceChildren(...banners(status), ...body(view), footer(status));
+    const send = (request: Request) => void act(request);
+    popup.replaceChildren(
+      ...(result === null ? [] : [result]),
+      ...banners(status),
+      ...(view.is === "signed-out" && app !== null ? [connectHere(app)] : []),
+      ...sessionPart(view, status, send, () => {
+        openSetup(null);
+      }),
+      ...(view.is === "signed-out" || page === null ? [] : pageAndForget(page, send)),
+      footer(status),
+    );
   }
   const clock = document.getElementById("elapsed");
-  if (clock !== null) clock.textContent = elapsed;
+  if (clock !== null && view.is === "recording") clock.textContent = duration(Date.now() - view.startedAt);
+}
+
+function pageAndForget(page: PageView, send: (request: Request) => void): HTMLElement[] {
+  return [pagePart(page, known, send), forgetPart(page.site, send)];
+}
+
+function connectHere(server: string): HTMLElement {
+  return button(
+    t("connectHere", server.replace(/^https?:\/\//, "")),
+    () => {
+      openSetup(server);
+    },
+    "main",
+  );
 }
 
 function banners(status: Status): HTMLElement[] {
@@ -52,65 +138,6 @@ function banners(status: Status): HTMLElement[] {
   ];
 }
 
-function body(view: View): HTMLElement[] {
-  switch (view.is) {
-    case "signed-out":
-      return [
-        h("p", {}, view.wasConnected ? t("signedOut") : t("notConnected")),
-        button(t("connectTo"), openSetup, "main"),
-      ];
-    case "interrupted":
-      return [
-        h("p", {}, t("interrupted", dateTime(view.lastAt, t("language")))),
-        h(
-          "div",
-          { class: "row" },
-          action(t("save"), { ask: "stop" }, "main"),
-          action(t("discard"), { ask: "discard" }, "bad"),
-        ),
-      ];
-    case "recording":
-      return [
-        h("div", { class: "row" }, h("span", { class: "recording-dot" }), h("h2", {}, t("recording"))),
-        h(
-          "dl",
-          { class: "figures" },
-          figure(t("elapsed"), "", "elapsed"),
-          figure(t("pages"), String(view.pages)),
-          figure(t("highlights"), String(view.highlights)),
-        ),
-        action(t("stop"), { ask: "stop" }, "main"),
-      ];
-    case "stopping":
-      return [h("p", { role: "status" }, t("stopping"))];
-    case "waiting":
-      return [notice(t("waiting", view.events), "warn"), startButton()];
-    case "saved":
-      return [
-        h("h2", {}, t("saved")),
-        h("a", { href: view.link, target: "_blank" }, t("openSession")),
-        startButton(),
-      ];
-    case "refused":
-      return [notice(t("refused"), "warn"), startButton()];
-    case "ready":
-      return [h("h2", {}, t("ready")), startButton()];
-  }
-}
-
-/** If something is missing, the background opens the setup page. */
-function startButton(): HTMLElement {
-  return action(t("start"), { ask: "start" }, "main");
-}
-
-function action(label: string, request: Request, look: "main" | "bad"): HTMLElement {
-  return button(label, () => void act(request), look);
-}
-
-function figure(name: string, value: string, id = ""): HTMLElement {
-  return h("div", {}, h("dt", {}, name), h("dd", id === "" ? {} : { id }, value));
-}
-
 function footer({ account }: Status): HTMLElement {
   return h(
     "div",
@@ -120,6 +147,17 @@ function footer({ account }: Status): HTMLElement {
   );
 }
 
-translate(document);
-void act({ ask: "status" });
-setInterval(() => void act({ ask: "status" }), REFRESH_MS);
+async function start(): Promise<void> {
+  await loadLanguage();
+  translate(document);
+  await refresh();
+  setInterval(() => void refresh(), REFRESH_MS);
+  // What was changed in the web app shows here too; the server may take a while.
+  void ask({ ask: "sync" });
+  known = await lookUp();
+  if (known !== null) await refresh();
+  app = await appIn();
+  if (app !== null) await refresh();
+}
+
+void start();

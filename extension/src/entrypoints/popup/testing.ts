@@ -6,12 +6,25 @@ export const READY: Status = {
   connecting: null,
   isPermitted: true,
   recording: null,
+  isAutomatic: false,
+  isHeld: false,
+  pause: null,
   isStopping: false,
   unsent: 0,
   unsentElsewhere: 0,
+  unsentPages: 0,
   isOffline: false,
   outcome: null,
   isStorageLow: false,
   storageUsed: 0,
 };
-export const recording = { startedAt: 1, lastAt: 2, pages: 3, highlights: 4, isInterrupted: false };
+export const recording = {
+  link: "http://server/sessions/now",
+  startedAt: 1,
+  lastAt: 2,
+  pages: 3,
+  highlights: 4,
+  isInterrupted: false,
+  isByItself: false,
+  name: null,
+};

@@ -1,5 +1,5 @@
 /**
- * The setup page: connect to a server, and allow recording. A full page, because browsers ask for permissions only after a
+ * The setup page: connect to a server, allow recording, and choose how. A full page, because browsers ask for permissions only after a
  * click on a page.
  */
 import { browser } from "@wxt-dev/browser";
@@ -9,7 +9,8 @@ import { neededOrigins } from "../../permissions";
 import * as keys from "../../storage/keys";
 import { button, byId, h, notice } from "../../ui/dom";
 import { parseDomainList } from "../../ui/domain-list";
-import { t, translate } from "../../ui/i18n";
+import { loadLanguage, t, translate } from "../../ui/i18n";
+import { suggestedServer } from "./suggested-server";
 
 const address = byId("server", HTMLInputElement);
 const serverForm = byId("server-form", HTMLFormElement);
@@ -17,6 +18,8 @@ const serverState = byId("server-state", HTMLElement);
 const sitesForm = byId("sites-form", HTMLFormElement);
 const sitesState = byId("sites-state", HTMLElement);
 const only = byId("only", HTMLTextAreaElement);
+const automatic = byId("automatic", HTMLInputElement);
+const selection = byId("selection", HTMLInputElement);
 
 serverForm.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -50,11 +53,20 @@ sitesForm.addEventListener("submit", (event) => {
   void browser.permissions
     .request({ permissions: ["webNavigation"], origins: neededOrigins(list) })
     .then(async (isGranted) => {
-      if (isGranted) await keys.settings.set({ ...(await keys.settings.get()), only: list });
+      if (isGranted) await keys.settings.change({ only: list });
       await ask({ ask: "permitted" });
       sitesState.replaceChildren(isGranted ? notice(t("allowed"), "good") : notice(t("notAllowed"), "warn"));
     });
 });
+
+for (const choice of [automatic, selection])
+  choice.addEventListener("change", () => {
+    void keys.settings
+      .change({ isAutomatic: automatic.checked, marksSelection: selection.checked })
+      .then(() => {
+        byId("choices-state", HTMLElement).replaceChildren(notice(t("applied"), "good"));
+      });
+  });
 
 /** Match patterns have no port. */
 function withoutPort(origin: string): string {
@@ -94,6 +106,7 @@ async function refresh(): Promise<void> {
 }
 
 async function start(): Promise<void> {
+  await loadLanguage();
   translate(document);
   const settings = await keys.settings.get();
   only.value = (settings.only ?? []).join("\n");
@@ -101,7 +114,9 @@ async function start(): Promise<void> {
     `[value="${settings.only === null ? "all" : "only"}"]`,
   );
   if (choice !== null) choice.checked = true;
-  address.value = (await keys.account.get())?.server ?? "";
+  automatic.checked = settings.isAutomatic;
+  selection.checked = settings.marksSelection;
+  address.value = await suggestedServer();
   await refresh();
   setInterval(() => void refresh(), 1_000);
 }
