@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 import react from "@vitejs/plugin-react";
@@ -24,8 +25,36 @@ function gzipped(): Plugin {
   };
 }
 
+/** The media queries of tokens.css by name: `@media (--phone)`. Browsers don't know custom media yet. */
+function namedMedia() {
+  const tokens = readFileSync(new URL("src/ui/styles/tokens.css", import.meta.url), "utf8");
+  const queries = new Map(
+    [...tokens.matchAll(/@custom-media (--[\w-]+) ([^;]+);/g)].map(([, name = "", query = ""]) => [
+      name,
+      query,
+    ]),
+  );
+  return {
+    postcssPlugin: "named-media",
+    AtRule: {
+      "custom-media": (rule: { remove: () => unknown }) => {
+        rule.remove();
+      },
+      media: (rule: { params: string }) => {
+        const named = rule.params.replace(/\((--[\w-]+)\)/g, (_, name: string) => {
+          const query = queries.get(name);
+          if (query === undefined) throw new Error(`tokens.css has no @custom-media ${name}`);
+          return query;
+        });
+        if (named !== rule.params) rule.params = named;
+      },
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [react(), gzipped()],
+  css: { postcss: { plugins: [namedMedia()] } },
   build: {
     outDir: "../src/mindhit/api/static",
     emptyOutDir: true,

@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { startLanguages } from "./i18n/languages";
+import { startWorker } from "./reminders/push";
 import { startTheme } from "./app/theme";
 
 const root = document.getElementById("root");
@@ -11,6 +12,7 @@ if (root === null) throw new Error("index.html has no #root");
 
 startTheme();
 startLanguages();
+startWorker();
 createRoot(root).render(
   <StrictMode>
     <App />

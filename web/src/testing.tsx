@@ -1,13 +1,14 @@
 /** For tests: a server behind `fetch`, people in front of the screen. Nothing of the app itself is replaced. */
 import { cleanup, configure, fireEvent, render, screen } from "@testing-library/react";
-import { vi } from "vitest";
+import { afterEach, vi } from "vitest";
 import type { Device, Me, Settings } from "./account/api";
 import { App } from "./app/app";
 import { chooseLanguage, startLanguages } from "./i18n/languages";
-import type { Summary } from "./session/api";
+import type { Detail, Summary, Visit } from "./session/api";
 import { startTheme } from "./app/theme";
 
 configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no failure
+afterEach(cleanup);
 
 export interface Asked {
   readonly method: string;
@@ -25,6 +26,8 @@ export const settings: Settings = {
   timezone: "Asia/Seoul",
   language: "en",
   quiet_hours: null,
+  quiet_mode: "off",
+  server_fetch: true,
 };
 
 export const me: Me = {
@@ -53,6 +56,8 @@ export const device: Device = {
 export const session: Summary = {
   id: "5e551000-0000-4000-8000-000000000001",
   title: "A first sourdough",
+  title_by: "reader",
+  named_after: null,
   status: "completed",
   started_at: "2026-11-15T10:00:00.000Z",
   ended_at: "2026-11-15T10:20:00.000Z",
@@ -64,7 +69,41 @@ export const session: Summary = {
   top_domains: ["en.wikipedia.org", "reddit.com"],
   device_id: null,
   is_incomplete: false,
+  is_over_limit: false,
+  expires_at: null,
 };
+
+export const visit: Visit = {
+  id: `${session.id}:1`,
+  url: "https://site.example/1",
+  url_id: "0a000000-0000-4000-8000-000000000001",
+  domain: "site.example",
+  title: "Page 1",
+  favicon: null,
+  summary: null,
+  keywords: [],
+  content_status: null,
+  entered_at: session.started_at,
+  left_at: session.ended_at,
+  duration_ms: 1_200_000,
+  is_focused: true,
+  visit_order: 1,
+  tab_id: 1,
+  transition: "link",
+  came_from: null,
+};
+
+/** The session with a timeline; without anything in it, unless said. */
+export function detailOf(more: Partial<Detail> = {}): Detail {
+  return {
+    session: { ...session, acked_seq: 9, event_count: 9, rejected_count: 0, error: null },
+    page_visits: [],
+    pauses: [],
+    highlights: [],
+    holes: [],
+    ...more,
+  };
+}
 
 export function listOf(sessions: readonly Summary[], total = sessions.length) {
   return { sessions, total, next_cursor: null };
@@ -96,8 +135,26 @@ export const inside: Server = {
   "GET /v1/me": ok(me),
   "GET /v1/devices": ok({ items: [device] }),
   "GET /v1/sessions": ok(listOf([])),
+  "GET /v1/totals": ok({ topics: [] }),
   "GET /v1/totals/days": ok({ today: "2026-11-16", days: [] }),
+  "GET /v1/notices": ok({ items: [], next_cursor: null, unread: 0 }),
+  [`GET /v1/sessions/${session.id}/mindmap`]: ok({ mindmap: null }),
+  [`GET /v1/sessions/${session.id}/cost`]: ok({
+    engine: "builtin",
+    model: "builtin",
+    payer: null,
+    limitation: null,
+    operations: [],
+    at_most: 0,
+    left: null,
+    is_enough: true,
+  }),
   "GET /v1/demo": ok({ there: 0, deleted: 0 }),
+  "GET /v1/extension": ok({
+    version: "9.8.7",
+    downloads: ["chrome", "firefox"],
+    folder: "/home/mina/MindHit-extension/chrome",
+  }),
 };
 
 /** Answers from now on; what is not served is a server that is not there. Returns the list of what was asked. */
@@ -128,6 +185,12 @@ export function open(path: string): void {
   startLanguages();
   chooseLanguage("en");
   startTheme();
+  render(<App />);
+}
+
+/** The same page of the same browser, loaded again. */
+export function reload(): void {
+  cleanup();
   render(<App />);
 }
 

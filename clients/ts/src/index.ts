@@ -7,6 +7,7 @@ import { Problem } from "./problem";
 import type { paths } from "./schema";
 
 export { Problem, type ProblemDocument } from "./problem";
+export * from "./limits";
 export * from "./protocol";
 export type * from "./schema";
 

@@ -91,7 +91,7 @@ export interface SentEvent {
   readonly tabId?: number | null;
   /** The window it happened in; -1: none of the browser's. */
   readonly windowId?: number | null;
-  /** Absent: a page that is not recorded. */
+  /** The page's address, with the fragment where it is a route (`#/…`, `#!…`). Absent: a page that is not recorded. */
   readonly url?: string | null;
   /** What the type says beyond that. */
   readonly payload?: SentPayload | null;
@@ -101,18 +101,22 @@ export interface SentEvent {
 export interface SentPayload {
   /** The page's title. */
   readonly title?: string | null;
-  /** The page before it in this tab was only a step on the way here. */
+  /** The page before it in this tab was only a step on the way here. Sent also where this page is not recorded: then the step is no visit either. */
   readonly redirect?: boolean | null;
-  /** How the page was reached, in the browser's own words: `link`, `typed` … */
+  /** How the page was reached, in the browser's own words: `link`, `typed`, `form_submit` …; `forward_back` for the history's buttons, however it was first reached. */
   readonly transition?: string | null;
   /** The tab from which this one was opened. */
   readonly openerTabId?: number | null;
+  /** A navigation that was no reload brought a new document. Where the tab had this URL already (a form that posts to its own address) and the title or the text that follows differs, a new visit begins here. */
+  readonly newDocument?: boolean | null;
   /** The page's text. */
   readonly content?: string | null;
   /** False where the text could not be extracted. */
   readonly extractionOk?: boolean | null;
   /** What the page says about itself. */
   readonly meta?: PageMeta | null;
+  /** The server must not fetch this page: credentials were taken out of its address, or it has fields for a password or a card. */
+  readonly noFetch?: boolean | null;
   /** Whether the window has the focus now. */
   readonly focused?: boolean | null;
   /** Whether the person is there. */

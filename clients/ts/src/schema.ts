@@ -4,6 +4,47 @@
  */
 
 export interface paths {
+    readonly "/api/reminder/register-by-page": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remind me of a saved page
+         * @description Due at once. A reminder that is there keeps its count.
+         */
+        readonly post: operations["register_api_reminder_register_by_page_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/reminder/schedule/v2": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Process due reminders
+         * @description One run, for an external cron: with a token of the scope `admin`, or the one that the setting
+         *     `reminders_cron_token` has.
+         */
+        readonly post: operations["schedule_api_reminder_schedule_v2_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/healthz": {
         readonly parameters: {
             readonly query?: never;
@@ -64,6 +105,23 @@ export interface paths {
         };
         /** Show the name and version of this server */
         readonly get: operations["about_v1_about_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/admin/crawl": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show the state of the crawler */
+        readonly get: operations["show_state_v1_admin_crawl_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -358,6 +416,183 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/billing": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show my plan */
+        readonly get: operations["show_v1_billing_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/billing/checkout": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Buy a plan
+         * @description Answers with the page where you pay. To change a plan that you pay for, use the portal.
+         */
+        readonly post: operations["check_out_v1_billing_checkout_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/billing/invoices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my invoices */
+        readonly get: operations["list_invoices_v1_billing_invoices_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/billing/portal": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Change or cancel my subscription
+         * @description Answers with the page where you change it, cancel it, and find your invoices.
+         */
+        readonly post: operations["open_portal_v1_billing_portal_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/billing/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show what models used day by day
+         * @description Days of your time zone; by default those of the current period. A year at most.
+         */
+        readonly get: operations["usage_v1_billing_usage_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/channels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my channels */
+        readonly get: operations["list_channels_v1_channels_get"];
+        readonly put?: never;
+        /** Add a channel */
+        readonly post: operations["add_channel_v1_channels_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/channels/{channel_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Remove a channel */
+        readonly delete: operations["remove_channel_v1_channels__channel_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a channel
+         * @description What is left out stays as it is. A webhook keeps its secret.
+         */
+        readonly patch: operations["change_channel_v1_channels__channel_id__patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/channels/{channel_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send me a test
+         * @description Sends a notice over this channel, whatever the hour. May take half a minute.
+         */
+        readonly post: operations["test_channel_v1_channels__channel_id__test_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/channels/unsubscribe/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the button that stops notices by mail
+         * @description Changes nothing: programs that check mails open every link.
+         */
+        readonly get: operations["ask_to_stop_mails_v1_channels_unsubscribe__token__get"];
+        readonly put?: never;
+        /**
+         * Stop notices by mail
+         * @description One click (RFC 8058): no sign-in, and no body is needed. Notices stay in the app.
+         */
+        readonly post: operations["stop_mails_v1_channels_unsubscribe__token__post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/connect": {
         readonly parameters: {
             readonly query?: never;
@@ -404,6 +639,297 @@ export interface paths {
         readonly put?: never;
         /** Poll a connection request */
         readonly post: operations["poll_v1_connect_poll_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/alerts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show what I am told of */
+        readonly get: operations["show_alerts_v1_crawl_alerts_get"];
+        /** Choose what I am told of */
+        readonly put: operations["set_alerts_v1_crawl_alerts_put"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/dead": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List what was given up */
+        readonly get: operations["list_dead_v1_crawl_dead_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/dead/{dead_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Discard what was given up */
+        readonly delete: operations["discard_dead_v1_crawl_dead__dead_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/dead/{dead_id}/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Try again what was given up */
+        readonly post: operations["retry_dead_v1_crawl_dead__dead_id__retry_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Show what a schedule would be
+         * @description Its next runs and what reads its page. Nothing is fetched or stored.
+         */
+        readonly post: operations["preview_schedule_v1_crawl_preview_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/products": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my products */
+        readonly get: operations["list_products_v1_crawl_products_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/products/{product_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show a product with its options */
+        readonly get: operations["show_product_v1_crawl_products__product_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/products/{product_id}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show the prices and stock of a product */
+        readonly get: operations["show_history_v1_crawl_products__product_id__history_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/runs": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my runs */
+        readonly get: operations["list_runs_v1_crawl_runs_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/runs/{run_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show a run
+         * @description Its tasks: `/tasks?run_id=`.
+         */
+        readonly get: operations["show_run_v1_crawl_runs__run_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/schedules": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my schedules */
+        readonly get: operations["list_schedules_v1_crawl_schedules_get"];
+        readonly put?: never;
+        /**
+         * Watch a page
+         * @description A listing or one product. It runs at the times of `cron`, at most every five minutes.
+         */
+        readonly post: operations["add_schedule_v1_crawl_schedules_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/schedules/{scheduler_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show a schedule */
+        readonly get: operations["show_schedule_v1_crawl_schedules__scheduler_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Stop watching a page
+         * @description Its runs, products and their history are deleted.
+         */
+        readonly delete: operations["remove_schedule_v1_crawl_schedules__scheduler_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a schedule
+         * @description What is left out stays as it is; `alerts: null` takes your preferences again.
+         */
+        readonly patch: operations["change_schedule_v1_crawl_schedules__scheduler_id__patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/schedules/{scheduler_id}/run": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Run a schedule now */
+        readonly post: operations["run_schedule_v1_crawl_schedules__scheduler_id__run_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/sites": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List what shops can be read */
+        readonly get: operations["list_sites_v1_crawl_sites_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/tasks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my tasks */
+        readonly get: operations["list_tasks_v1_crawl_tasks_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/crawl/tasks/{task_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show a task with its executions */
+        readonly get: operations["show_task_v1_crawl_tasks__task_id__get"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -480,6 +1006,107 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/extension": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show where to get the browser extension */
+        readonly get: operations["show_extension_v1_extension_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/folders": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List my folders
+         * @description All of them; `parent_id` makes a tree of the list.
+         */
+        readonly get: operations["list_folders_v1_folders_get"];
+        readonly put?: never;
+        /** Create a folder */
+        readonly post: operations["create_v1_folders_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/folders/{folder_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Delete a folder
+         * @description With all folders and pages in it.
+         */
+        readonly delete: operations["delete_v1_folders__folder_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Rename or move a folder
+         * @description Moved to another folder without a position, it goes to the end.
+         */
+        readonly patch: operations["change_v1_folders__folder_id__patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/forget": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Forget a part of my history
+         * @description With its texts and highlights. The time remains, as time without a page. Visits that reach into a
+         *     forgotten stretch go as a whole. Events that a browser sends later are treated alike. An
+         *     extension may forget by `last`, `domain` and `url`.
+         */
+        readonly post: operations["forget_v1_forget_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/forget/{forget_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show how far forgetting is */
+        readonly get: operations["show_v1_forget__forget_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/icons/{icon}": {
         readonly parameters: {
             readonly query?: never;
@@ -492,6 +1119,81 @@ export interface paths {
          * @description The path is in the `favicon` of a visit.
          */
         readonly get: operations["show_icon_v1_icons__icon__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/imports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my imports */
+        readonly get: operations["list_imports_v1_imports_get"];
+        readonly put?: never;
+        /**
+         * Import bookmarks
+         * @description Into a folder, or to the top. Bookmarks that are there already are left as they are.
+         */
+        readonly post: operations["start_v1_imports_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/imports/{import_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show an import and what failed in it */
+        readonly get: operations["show_v1_imports__import_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/imports/{import_id}/cancel": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Cancel an import
+         * @description What was imported so far stays.
+         */
+        readonly post: operations["cancel_v1_imports__import_id__cancel_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/imports/{import_id}/progress": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Watch an import live */
+        readonly get: operations["watch_v1_imports__import_id__progress_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -575,6 +1277,26 @@ export interface paths {
          * @description A dead or canceled job starts over with all its attempts.
          */
         readonly post: operations["retry_v1_jobs__number__retry_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/library/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export my library
+         * @description `html` is what browsers import; `json` and `csv` have all there is. MindHit imports each.
+         */
+        readonly get: operations["export_v1_library_export_get"];
+        readonly put?: never;
+        readonly post?: never;
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -718,6 +1440,51 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/me/provider": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show my model provider */
+        readonly get: operations["show_v1_me_provider_get"];
+        /**
+         * Choose my model provider
+         * @description My pages are read by this provider, with my key, instead of the server's.
+         */
+        readonly put: operations["choose_v1_me_provider_put"];
+        readonly post?: never;
+        /**
+         * Remove my model provider
+         * @description Deletes the key as well.
+         */
+        readonly delete: operations["remove_v1_me_provider_delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/me/provider/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Test my model provider
+         * @description Makes one tiny call; it may take half a minute, and costs a few tokens.
+         */
+        readonly post: operations["test_v1_me_provider_test_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/me/settings": {
         readonly parameters: {
             readonly query?: never;
@@ -739,6 +1506,26 @@ export interface paths {
         readonly patch: operations["change_settings_v1_me_settings_patch"];
         readonly trace?: never;
     };
+    readonly "/v1/me/usage": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show what models have used for me
+         * @description The built-in engine isn't counted: it costs nothing.
+         */
+        readonly get: operations["show_usage_v1_me_usage_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/me/verify": {
         readonly parameters: {
             readonly query?: never;
@@ -756,6 +1543,252 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/notices": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my notices */
+        readonly get: operations["list_notices_v1_notices_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/notices/{notice_id}/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Mark a notice as read */
+        readonly post: operations["read_v1_notices__notice_id__read_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/notices/read": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Mark all my notices as read */
+        readonly post: operations["read_all_v1_notices_read_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/pages": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List saved pages
+         * @description Newest first, unless it is of one folder. `domain` includes its subdomains. Archived pages are
+         *     listed apart.
+         */
+        readonly get: operations["list_pages_v1_pages_get"];
+        readonly put?: never;
+        /**
+         * Save a page
+         * @description 200 with the page that is there, where the folder has it already.
+         */
+        readonly post: operations["save_v1_pages_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/pages/{page_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show a saved page */
+        readonly get: operations["show_v1_pages__page_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a saved page */
+        readonly delete: operations["delete_v1_pages__page_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change or move a saved page
+         * @description Moved to another folder without a position, it goes to the end.
+         */
+        readonly patch: operations["change_v1_pages__page_id__patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/pages/{page_id}/enrich": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Read a saved page again
+         * @description Where the server could not read it. Otherwise nothing happens.
+         */
+        readonly post: operations["enrich_v1_pages__page_id__enrich_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/pages/batch": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Move, tag, archive or delete several pages
+         * @description All of them or, where one does not exist, none.
+         */
+        readonly post: operations["change_many_v1_pages_batch_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/pages/lookup": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * What is known of an address
+         * @description Where it is saved, and when and how long it was read.
+         */
+        readonly post: operations["look_up_v1_pages_lookup_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/pages/tags": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my tags */
+        readonly get: operations["list_tags_v1_pages_tags_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/plans": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the plans
+         * @description Empty where billing is off: nobody has limits then.
+         */
+        readonly get: operations["list_plans_v1_plans_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/push/key": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show this server's push key */
+        readonly get: operations["push_key_v1_push_key_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/push/subscriptions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /** Show notices in this browser */
+        readonly put: operations["subscribe_v1_push_subscriptions_put"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/push/subscriptions/{subscription_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Stop showing notices in a browser */
+        readonly delete: operations["unsubscribe_v1_push_subscriptions__subscription_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/queues": {
         readonly parameters: {
             readonly query?: never;
@@ -765,6 +1798,251 @@ export interface paths {
         };
         /** Show queue depths and failing domains */
         readonly get: operations["show_queues_v1_queues_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my reminders */
+        readonly get: operations["list_reminders_v1_reminders_get"];
+        readonly put?: never;
+        /**
+         * Remind me of a page
+         * @description Saves the page if it is not in the library yet.
+         */
+        readonly post: operations["remind_v1_reminders_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/{page_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Stop a reminder
+         * @description The page stays in the library.
+         */
+        readonly delete: operations["stop_v1_reminders__page_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a reminder
+         * @description What is left out stays as it is. A time that you set is kept to the minute, at any hour.
+         */
+        readonly patch: operations["change_v1_reminders__page_id__patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/{page_id}/pause": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /** Pause a reminder */
+        readonly post: operations["pause_v1_reminders__page_id__pause_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/{page_id}/resume": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Resume a reminder
+         * @description Also one that no channel took. If its time has passed, it comes at the next full hour.
+         */
+        readonly post: operations["resume_v1_reminders__page_id__resume_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/{page_id}/snooze": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Snooze a reminder
+         * @description An hour, if neither is given.
+         */
+        readonly post: operations["snooze_v1_reminders__page_id__snooze_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/preferences": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show how I want to be reminded */
+        readonly get: operations["show_preferences_v1_reminders_preferences_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Choose how I want to be reminded
+         * @description What is left out stays as it is.
+         */
+        readonly patch: operations["change_preferences_v1_reminders_preferences_patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/register-by-page": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remind me of a saved page
+         * @description Due at once. A reminder that is there keeps its count.
+         */
+        readonly post: operations["register_v1_reminders_register_by_page_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/reminders/schedule/v2": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Process due reminders
+         * @description One run, for an external cron: with a token of the scope `admin`, or the one that the setting
+         *     `reminders_cron_token` has.
+         */
+        readonly post: operations["schedule_v1_reminders_schedule_v2_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/saved-searches": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my saved searches */
+        readonly get: operations["list_searches_v1_saved_searches_get"];
+        readonly put?: never;
+        /**
+         * Save a search
+         * @description One that is saved already gets this name.
+         */
+        readonly post: operations["save_search_v1_saved_searches_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/saved-searches/{search_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /** Delete a saved search */
+        readonly delete: operations["delete_search_v1_saved_searches__search_id__delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/search": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Search everything I recorded or saved
+         * @description Titles count most, then highlights and notes, summaries and keywords, and recorded texts; the newer
+         *     one of two that are as good comes first. Words are found by their beginnings, and one wrong letter is
+         *     forgiven where hardly anything is found otherwise.
+         */
+        readonly get: operations["search_v1_search_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/search/suggestions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Suggest what I may be searching for
+         * @description The first hits of a search, by title and address, for a browser's address bar. A connected extension
+         *     may ask for these, and for nothing else of a search: no text, no count, no further pages.
+         */
+        readonly get: operations["suggest_v1_search_suggestions_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -817,6 +2095,26 @@ export interface paths {
         readonly patch: operations["rename_v1_sessions__session_id__patch"];
         readonly trace?: never;
     };
+    readonly "/v1/sessions/{session_id}/cost": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show what reprocessing a session would cost
+         * @description Summaries; topics and title of the map. Each question is counted once.
+         */
+        readonly get: operations["show_cost_v1_sessions__session_id__cost_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/sessions/{session_id}/events:batch": {
         readonly parameters: {
             readonly query?: never;
@@ -861,8 +2159,55 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show the mind map of a session */
-        readonly get: operations["mindmap_v1_sessions__session_id__mindmap_get"];
+        /**
+         * Show the mind map of a session
+         * @description With the reader's edits.
+         */
+        readonly get: operations["show_v1_sessions__session_id__mindmap_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Edit the mind map of a session
+         * @description All operations are applied, or none.
+         */
+        readonly patch: operations["edit_v1_sessions__session_id__mindmap_patch"];
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/mindmap/edits": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove all edits of a mind map
+         * @description Answers with the generated map.
+         */
+        readonly delete: operations["drop_edits_v1_sessions__session_id__mindmap_edits_delete"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sessions/{session_id}/mindmap/export": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Export the mind map of a session
+         * @description As it is shown, with the reader's edits: a picture, an outline, OPML 2.0, FreeMind or JSON.
+         */
+        readonly get: operations["export_v1_sessions__session_id__mindmap_export_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -888,6 +2233,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/sessions/{session_id}/report": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the report of a session
+         * @description What the mail says, and whether it was sent.
+         */
+        readonly get: operations["report_v1_sessions__session_id__report_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/sessions/{session_id}/reprocess": {
         readonly parameters: {
             readonly query?: never;
@@ -899,7 +2264,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Reprocess a session
-         * @description Makes the timeline of a stopped session again from its events.
+         * @description Starts again with the first step that is missing; what is in `again` is made again.
          */
         readonly post: operations["reprocess_v1_sessions__session_id__reprocess_post"];
         readonly delete?: never;
@@ -940,8 +2305,71 @@ export interface paths {
         /**
          * Start a session
          * @description A session that was started before with the same id is answered as it is.
+         *
+         *     409 `session-limit` says in `running` what is being recorded. A start that is more than a minute old
+         *     is never refused: the session is marked `is_over_limit`.
          */
         readonly post: operations["start_v1_sessions_start_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/stripe/webhook": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Receive an event of Stripe
+         * @description Signed by Stripe; what it says is read from there. A repeated event changes nothing.
+         */
+        readonly post: operations["receive_v1_stripe_webhook_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sync/pull": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Pull changes
+         * @description All changes since the last pull, in one snapshot. Any `schema_version` gets what there is.
+         */
+        readonly get: operations["pull_v1_sync_pull_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/sync/push": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Push changes
+         * @description All of it or, where something was changed elsewhere since the last pull, nothing.
+         */
+        readonly post: operations["push_v1_sync_push_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -973,7 +2401,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show active time by domain
+         * Show active time by domain or topic
          * @description Without `from`, the week before `to`; without `to`, up to now.
          */
         readonly get: operations["show_totals_v1_totals_get"];
@@ -1005,6 +2433,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/unsubscribe/{token}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the button that stops session reports
+         * @description Changes nothing: programs that check mails open every link.
+         */
+        readonly get: operations["ask_to_unsubscribe_v1_unsubscribe__token__get"];
+        readonly put?: never;
+        /**
+         * Stop session reports by mail
+         * @description One click (RFC 8058): no sign-in, and no body is needed.
+         */
+        readonly post: operations["unsubscribe_v1_unsubscribe__token__post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1021,10 +2473,121 @@ export interface components {
          * @description Accepted; the work is done after the answer, or an email follows.
          */
         readonly Accepted: Record<string, never>;
+        /** AddedChannel */
+        readonly AddedChannel: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Enabled */
+            readonly enabled: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            readonly kind: "webpush" | "email" | "ntfy" | "webhook" | "apprise";
+            /**
+             * Kinds
+             * @description Kinds of notices it is for; null: all.
+             */
+            readonly kinds: readonly ("reminder" | "price" | "usage" | "retention" | "test")[] | null;
+            /**
+             * Last Error
+             * @description Why the last notice didn't arrive.
+             */
+            readonly last_error: string | null;
+            /** Last Ok At */
+            readonly last_ok_at: string | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * Secret
+             * @description Of a webhook, to check signatures; shown this once.
+             */
+            readonly secret: string | null;
+            /**
+             * Target
+             * @description Its host, or what kind of service it is.
+             */
+            readonly target: string | null;
+        };
+        /** AddNode */
+        readonly AddNode: {
+            /**
+             * Id
+             * @description Made by the client: letters, digits, - and _.
+             */
+            readonly id: string;
+            /** Label */
+            readonly label: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "add";
+            /** Parent */
+            readonly parent: string;
+        };
         /** Address */
         readonly Address: {
             /** Email */
             readonly email: string;
+        };
+        /** AddressToLookUp */
+        readonly AddressToLookUp: {
+            /** Address */
+            readonly address: string;
+        };
+        /** Agent */
+        readonly Agent: {
+            /** Domains */
+            readonly domains: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Lowest Score */
+            readonly lowest_score: number | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "AVAILABLE" | "BLOCKED";
+            /** Suspended */
+            readonly suspended: number;
+            /** User Agent */
+            readonly user_agent: string;
+        };
+        /**
+         * Alerts
+         * @description What you want to be told of.
+         */
+        readonly Alerts: {
+            /**
+             * Back In Stock
+             * @default true
+             */
+            readonly back_in_stock: boolean;
+            /**
+             * Gone
+             * @default false
+             */
+            readonly gone: boolean;
+            /**
+             * Price Down
+             * @description In percent; null: never.
+             * @default 5
+             */
+            readonly price_down: number | null;
+            /** Price Up */
+            readonly price_up?: number | null;
         };
         /** BatchReceipt */
         readonly BatchReceipt: {
@@ -1045,9 +2608,86 @@ export interface components {
                 number,
                 number
             ])[];
+            /**
+             * Pagecount
+             * @description Pages of the session, the present one included; null where nothing changed, or the batch was of several sessions.
+             */
+            readonly pageCount: number | null;
             /** Rejected */
             readonly rejected: readonly components["schemas"]["RejectedEvent"][];
         };
+        /** BillingPeriod */
+        readonly BillingPeriod: {
+            /**
+             * End
+             * Format: date-time
+             * @description The first moment of the next one.
+             */
+            readonly end: string;
+            /**
+             * Start
+             * Format: date-time
+             */
+            readonly start: string;
+        };
+        /**
+         * BillingState
+         * @description My plan, and what I have used of it.
+         */
+        readonly BillingState: {
+            /** Cancel At Period End */
+            readonly cancel_at_period_end: boolean;
+            /** Features */
+            readonly features: readonly string[];
+            /**
+             * Is Granted
+             * @description By hand, without payment: there is nothing to cancel.
+             */
+            readonly is_granted: boolean;
+            /** Is On */
+            readonly is_on: boolean;
+            readonly period: components["schemas"]["BillingPeriod"];
+            /**
+             * Plan
+             * @description `unlimited` where there are no plans.
+             */
+            readonly plan: string;
+            /** Sessions At Once */
+            readonly sessions_at_once: number | null;
+            /**
+             * Status
+             * @description Of the subscription; null: none.
+             */
+            readonly status: ("active" | "trialing" | "past_due") | null;
+            readonly tokens: components["schemas"]["TokenState"];
+        };
+        /** Breaker */
+        readonly Breaker: {
+            /** Domain */
+            readonly domain: string;
+            /** Probe At */
+            readonly probe_at: string | null;
+            /** Reason */
+            readonly reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            readonly state: "CLOSED" | "OPEN" | "HALF_OPEN";
+            /** Trips */
+            readonly trips: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+        };
+        /**
+         * Browser
+         * @description A build; Edge, Brave and other browsers based on Chromium take Chrome's.
+         * @enum {string}
+         */
+        readonly Browser: "chrome" | "firefox";
         /** CaptureHealth */
         readonly CaptureHealth: {
             /**
@@ -1093,6 +2733,146 @@ export interface components {
              */
             readonly waiting: number;
         };
+        /** Change */
+        readonly Change: {
+            /**
+             * At
+             * Format: date-time
+             */
+            readonly at: string;
+            /** Availability */
+            readonly availability: string | null;
+            /** Currency */
+            readonly currency: string | null;
+            /**
+             * Option Id
+             * Format: uuid
+             */
+            readonly option_id: string;
+            /** Price */
+            readonly price: string | null;
+            /** Quantity */
+            readonly quantity: number | null;
+        };
+        /**
+         * Channel
+         * @description Where it leads is never shown in full: topics, paths and tokens are secrets.
+         */
+        readonly Channel: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Enabled */
+            readonly enabled: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            readonly kind: "webpush" | "email" | "ntfy" | "webhook" | "apprise";
+            /**
+             * Kinds
+             * @description Kinds of notices it is for; null: all.
+             */
+            readonly kinds: readonly ("reminder" | "price" | "usage" | "retention" | "test")[] | null;
+            /**
+             * Last Error
+             * @description Why the last notice didn't arrive.
+             */
+            readonly last_error: string | null;
+            /** Last Ok At */
+            readonly last_ok_at: string | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * Target
+             * @description Its host, or what kind of service it is.
+             */
+            readonly target: string | null;
+        };
+        /** ChannelChanges */
+        readonly ChannelChanges: {
+            /**
+             * Config
+             * @default {}
+             */
+            readonly config: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Enabled
+             * @default true
+             */
+            readonly enabled: boolean;
+            /** Kinds */
+            readonly kinds?: readonly ("reminder" | "price" | "usage" | "retention" | "test")[] | null;
+            /**
+             * Name
+             * @default
+             */
+            readonly name: string;
+        };
+        /** ChannelList */
+        readonly ChannelList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Channel"][];
+            /**
+             * Offered
+             * @description Kinds that this server can send over.
+             */
+            readonly offered: readonly ("webpush" | "email" | "ntfy" | "webhook" | "apprise")[];
+        };
+        /** ChannelTest */
+        readonly ChannelTest: {
+            /**
+             * Detail
+             * @description Why it didn't arrive.
+             */
+            readonly detail: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "SENT" | "DEAD" | "PENDING";
+        };
+        /** CheckOut */
+        readonly CheckOut: {
+            /** Plan Id */
+            readonly plan_id: string;
+        };
+        /**
+         * ChosenProvider
+         * @description A provider of one's own. Its key is never shown.
+         */
+        readonly ChosenProvider: {
+            /** Base Url */
+            readonly base_url: string | null;
+            /** Has Key */
+            readonly has_key: boolean;
+            /** Model */
+            readonly model: string;
+            /**
+             * Provider
+             * @enum {string}
+             */
+            readonly provider: "openai" | "gemini" | "claude" | "compatible";
+            /**
+             * Tested At
+             * @description When it last worked, since it was changed.
+             */
+            readonly tested_at: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+        };
         /** Confirmed */
         readonly Confirmed: {
             /** Email */
@@ -1102,6 +2882,18 @@ export interface components {
              * @enum {string}
              */
             readonly purpose: "verify" | "email";
+        };
+        /** ConnectNodes */
+        readonly ConnectNodes: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "connect";
+            /** Source */
+            readonly source: string;
+            /** Target */
+            readonly target: string;
         };
         /** ConnectRequest */
         readonly ConnectRequest: {
@@ -1129,6 +2921,16 @@ export interface components {
              */
             readonly status: "pending" | "denied" | "expired" | "connected";
             readonly tokens?: components["schemas"]["Tokens"] | null;
+        };
+        /**
+         * CrawlState
+         * @description Sites that are left alone for a while, and user agents.
+         */
+        readonly CrawlState: {
+            /** Agents */
+            readonly agents: readonly components["schemas"]["Agent"][];
+            /** Breakers */
+            readonly breakers: readonly components["schemas"]["Breaker"][];
         };
         /** Credentials */
         readonly Credentials: {
@@ -1172,6 +2974,47 @@ export interface components {
              */
             readonly today: string;
         };
+        /** DeadLetter */
+        readonly DeadLetter: {
+            /**
+             * At
+             * Format: date-time
+             */
+            readonly at: string;
+            /** Error */
+            readonly error: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Item Key */
+            readonly item_key: string;
+            /** Retry Count */
+            readonly retry_count: number;
+            /** Type */
+            readonly type: string;
+            /** Url */
+            readonly url: string;
+            /**
+             * What
+             * @enum {string}
+             */
+            readonly what: "task" | "outbox" | "raw";
+        };
+        /**
+         * DeadLetterList
+         * @description The newest first.
+         */
+        readonly DeadLetterList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["DeadLetter"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+        };
         /** Decision */
         readonly Decision: {
             /**
@@ -1179,6 +3022,19 @@ export interface components {
              * @enum {string}
              */
             readonly decision: "approve" | "deny";
+        };
+        /**
+         * DeleteNode
+         * @description Its children and pages go to its parent.
+         */
+        readonly DeleteNode: {
+            /** Id */
+            readonly id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "delete";
         };
         /** DemoLoaded */
         readonly DemoLoaded: {
@@ -1293,6 +3149,18 @@ export interface components {
             /** Scopes */
             readonly scopes: readonly string[];
         };
+        /** DisconnectNodes */
+        readonly DisconnectNodes: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "disconnect";
+            /** Source */
+            readonly source: string;
+            /** Target */
+            readonly target: string;
+        };
         /**
          * DomainsChange
          * @description Some domains more, or fewer; all others stay.
@@ -1334,6 +3202,22 @@ export interface components {
             /** Password */
             readonly password?: string | null;
         };
+        /**
+         * Enrichment
+         * @description Whether the server has read the page.
+         */
+        readonly Enrichment: {
+            readonly attempts: number;
+            /** @description Why it could not be read, or not so far. */
+            readonly reason: string | null;
+            /** @description When it is tried next. */
+            readonly run_after: string | null;
+            /**
+             * @description `dead`: it could not be read, and is tried again by hand only. `skipped`: the server doesn't read it (a private or secret address, or you don't want it).
+             * @enum {string}
+             */
+            readonly state: "waiting" | "enriched" | "dead" | "skipped";
+        };
         /** EraseRequest */
         readonly EraseRequest: {
             /**
@@ -1343,6 +3227,72 @@ export interface components {
             readonly email: string;
             /** Password */
             readonly password?: string | null;
+        };
+        /** Execution */
+        readonly Execution: {
+            /** Attempt */
+            readonly attempt: number;
+            /** Duration Ms */
+            readonly duration_ms: number | null;
+            /** Error */
+            readonly error: string | null;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /** Http Status */
+            readonly http_status: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            readonly started_at: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "RUNNING" | "SUCCESS" | "FAILED";
+            /** User Agent */
+            readonly user_agent: string | null;
+        };
+        /**
+         * ExportFormat
+         * @enum {string}
+         */
+        readonly ExportFormat: "html" | "json" | "csv";
+        /**
+         * ExtensionFiles
+         * @description Where to get the browser extension.
+         */
+        readonly ExtensionFiles: {
+            /**
+             * Downloads
+             * @description Builds that this server hands out, at `/extension/chrome.zip` and `/extension/firefox.zip`.
+             */
+            readonly downloads: readonly components["schemas"]["Browser"][];
+            /**
+             * Folder
+             * @description The unpacked extension for Chrome, if the caller is on the server's own machine.
+             */
+            readonly folder: string | null;
+            /** Version */
+            readonly version: string;
+        };
+        /** Facet */
+        readonly Facet: {
+            readonly count: number;
+            readonly value: string;
+        };
+        /**
+         * Facets
+         * @description Of everything that was found, at most the newest 2,000.
+         */
+        readonly Facets: {
+            readonly domain: readonly components["schemas"]["Facet"][];
+            readonly kind: readonly components["schemas"]["Facet"][];
         };
         /** FailingDomain */
         readonly FailingDomain: {
@@ -1372,6 +3322,136 @@ export interface components {
             readonly pointer: string;
         };
         /**
+         * Folder
+         * @description Folders and pages with the same parent share one order: by `position`, then by `id`.
+         */
+        readonly Folder: {
+            readonly created_at: string;
+            /** Format: uuid */
+            readonly id: string;
+            readonly name: string;
+            /** @description Pages directly in it, without separators and archived ones. */
+            readonly page_count: number;
+            /** @description Null at the top. */
+            readonly parent_id: string | null;
+            readonly position: number;
+            readonly sync_id: string;
+            readonly updated_at: string;
+        };
+        /**
+         * FolderList
+         * @description All folders; those of one parent are in order.
+         */
+        readonly FolderList: {
+            readonly folders: readonly components["schemas"]["Folder"][];
+        };
+        /**
+         * FolderUpdate
+         * @description What is left out stays as it is.
+         */
+        readonly FolderUpdate: {
+            /** Name */
+            readonly name?: string | null;
+            /**
+             * Parent Id
+             * @description Null: to the top.
+             */
+            readonly parent_id?: string | null;
+            /** Position */
+            readonly position?: number | null;
+        };
+        /** ForgetProgress */
+        readonly ForgetProgress: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Is Done */
+            readonly is_done: boolean;
+            /**
+             * Sessions
+             * @description Sessions to look through.
+             */
+            readonly sessions: number;
+            /** Sessions Done */
+            readonly sessions_done: number;
+        };
+        /**
+         * ForgetRequest
+         * @description One of `last`, `day`, `from` and `to`, `domain`, `url`, `url_id`, `session_id` and `visit_id`.
+         */
+        readonly ForgetRequest: {
+            /**
+             * Day
+             * @description A day in my time zone.
+             */
+            readonly day?: string | null;
+            /**
+             * Domain
+             * @description A site, with its subdomains.
+             */
+            readonly domain?: string | null;
+            /**
+             * Dry Run
+             * @description Only count what would be forgotten.
+             * @default false
+             */
+            readonly dry_run: boolean;
+            /** From */
+            readonly from?: string | null;
+            /** @description Everything since then. */
+            readonly last?: components["schemas"]["Last"] | null;
+            /**
+             * Now
+             * @description The browser's clock, in milliseconds since 1970: if it is ahead, what it has not sent yet is forgotten too.
+             */
+            readonly now?: number | null;
+            /** Session Id */
+            readonly session_id?: string | null;
+            /**
+             * To
+             * @description Exclusive.
+             */
+            readonly to?: string | null;
+            /**
+             * Url
+             * @description A page.
+             */
+            readonly url?: string | null;
+            /** Url Id */
+            readonly url_id?: string | null;
+            /**
+             * Visit Id
+             * @description `id` of a visit of this session.
+             */
+            readonly visit_id?: string | null;
+        };
+        /** ForgetResult */
+        readonly ForgetResult: {
+            /** Highlights */
+            readonly highlights: number;
+            /**
+             * Id
+             * @description Null for a dry run.
+             */
+            readonly id: string | null;
+            /**
+             * Is Done
+             * @description False while event logs are still being cleaned up in the background; what is shown is already without it.
+             */
+            readonly is_done: boolean;
+            /** Pages */
+            readonly pages: number;
+            /**
+             * Sessions
+             * @description Sessions that change.
+             */
+            readonly sessions: number;
+            /** Visits */
+            readonly visits: number;
+        };
+        /**
          * Format
          * @enum {string}
          */
@@ -1397,12 +3477,87 @@ export interface components {
             readonly url: string;
         };
         /**
+         * History
+         * @description Oldest first.
+         */
+        readonly History: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Change"][];
+        };
+        /**
+         * Hit
+         * @description Something that was found, as it is now.
+         */
+        readonly Hit: {
+            readonly at: string;
+            readonly domain: string | null;
+            readonly found_in: ("title" | "highlight" | "note" | "tags" | "keywords" | "topics" | "summary" | "description" | "address" | "text") | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "session" | "page" | "highlight" | "bookmark";
+            /** @description The saved page, of a bookmark. */
+            readonly page_id: string | null;
+            readonly session_id: string | null;
+            /** @description Plain text in pieces, each with whether it is what was asked for. */
+            readonly snippet: readonly (readonly [
+                string,
+                boolean
+            ])[];
+            readonly title: string | null;
+            readonly url: string | null;
+            /** @description The visit of the session to go to: its `opened_by_seq`. */
+            readonly visit: number | null;
+        };
+        /**
          * Hole
          * @description Events that have not arrived.
          */
         readonly Hole: {
             readonly from_seq: number;
             readonly to_seq: number;
+        };
+        /** Import */
+        readonly Import: {
+            /** @description Items that were not in the library before. */
+            readonly added_items: number;
+            readonly created_at: string;
+            readonly failed_items: number;
+            readonly file_name: string | null;
+            readonly finished_at: string | null;
+            readonly folder_id: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            readonly last_error: string | null;
+            readonly processed_items: number;
+            /** @description Which program wrote the file; null until it is read. */
+            readonly source_type: string | null;
+            readonly started_at: string | null;
+            /** @enum {string} */
+            readonly status: "queued" | "running" | "succeeded" | "failed" | "canceled";
+            readonly total_items: number;
+        };
+        /** ImportDetail */
+        readonly ImportDetail: {
+            /** @description The first 1,000. */
+            readonly failures: readonly components["schemas"]["ImportFailure"][];
+            readonly job: components["schemas"]["Import"];
+        };
+        /**
+         * ImportFailure
+         * @description An entry of the file that could not be imported.
+         */
+        readonly ImportFailure: {
+            readonly excerpt: string;
+            readonly line: number;
+            readonly reason: string;
+        };
+        /**
+         * ImportList
+         * @description Newest first.
+         */
+        readonly ImportList: {
+            readonly imports: readonly components["schemas"]["Import"][];
         };
         /** Invitation */
         readonly Invitation: {
@@ -1415,6 +3570,48 @@ export interface components {
             readonly link: string;
             /** Mailed */
             readonly mailed: boolean;
+        };
+        /** InvoiceItem */
+        readonly InvoiceItem: {
+            /** Amount Cents */
+            readonly amount_cents: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Currency */
+            readonly currency: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Paid At */
+            readonly paid_at: string | null;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "pending" | "paid" | "failed" | "refunded";
+            /**
+             * Url
+             * @description Where Stripe shows it.
+             */
+            readonly url: string | null;
+        };
+        /**
+         * InvoiceList
+         * @description The newest first.
+         */
+        readonly InvoiceList: {
+            /** Invoices */
+            readonly invoices: readonly components["schemas"]["InvoiceItem"][];
+            /**
+             * Next
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next: string | null;
         };
         /** Job */
         readonly Job: {
@@ -1511,6 +3708,16 @@ export interface components {
             readonly next_cursor: string | null;
         };
         /**
+         * KnownPage
+         * @description What is known of an address.
+         */
+        readonly KnownPage: {
+            /** @description Where it is saved. */
+            readonly pages: readonly components["schemas"]["SavedPage"][];
+            /** @description Null if it was never recorded. */
+            readonly seen: components["schemas"]["Seen"] | null;
+        };
+        /**
          * Lane
          * @enum {string}
          */
@@ -1520,11 +3727,63 @@ export interface components {
          * @enum {string}
          */
         readonly Language: "en" | "ko";
+        /**
+         * Last
+         * @enum {string}
+         */
+        readonly Last: "15m" | "1h" | "4h" | "1d";
+        /**
+         * Link
+         * @description What a page says of itself, as the server read it. The same for everybody who saved it.
+         */
+        readonly Link: {
+            readonly canonical: string | null;
+            readonly description: string | null;
+            /** @description What made summary and keywords. */
+            readonly engine: string | null;
+            readonly enriched_at: string | null;
+            /** @description A small PNG, as a `data:` address. */
+            readonly favicon: string | null;
+            /** @description An address at the site. Don't load it. */
+            readonly image: string | null;
+            readonly keywords: readonly string[];
+            readonly language: string | null;
+            readonly site_name: string | null;
+            readonly summary: string | null;
+            readonly title: string | null;
+        };
         /** LinkToken */
         readonly LinkToken: {
             /** Token */
             readonly token: string;
         };
+        /**
+         * MadeBy
+         * @description What made a map. `limitation` says what made it weaker than it could be.
+         */
+        readonly MadeBy: {
+            readonly engine: string;
+            readonly layout_version: string;
+            /** @default null */
+            readonly limitation: string | null;
+            readonly model: string;
+            readonly prompt_version: string;
+        };
+        /** MapEdit */
+        readonly MapEdit: {
+            /** Ops */
+            readonly ops: readonly (components["schemas"]["AddNode"] | components["schemas"]["RenameNode"] | components["schemas"]["MoveNode"] | components["schemas"]["DeleteNode"] | components["schemas"]["ConnectNodes"] | components["schemas"]["DisconnectNodes"] | components["schemas"]["PlaceNode"] | components["schemas"]["UndoEdit"])[];
+            /**
+             * Revision
+             * @description Of the map that is edited.
+             */
+            readonly revision: string;
+        };
+        /**
+         * MapFormat
+         * @enum {string}
+         */
+        readonly MapFormat: "svg" | "png" | "md" | "opml" | "mm" | "json";
         /** Me */
         readonly Me: {
             /**
@@ -1551,12 +3810,78 @@ export interface components {
             /** Verified */
             readonly verified: boolean;
         };
+        /** Mindmap */
+        readonly Mindmap: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly edges: readonly components["schemas"]["MindmapEdge"][];
+            /** @description Edits there are, those that were undone included. */
+            readonly edits: number;
+            /** Format: uuid */
+            readonly id: string;
+            readonly metadata: components["schemas"]["MadeBy"];
+            readonly nodes: readonly components["schemas"]["MindmapNode"][];
+            /** @description Changes with the map and with every edit. */
+            readonly revision: string;
+            /** Format: uuid */
+            readonly session_id: string;
+            /** @description Edits whose node is not in the map at present; they are kept. */
+            readonly unplaced: number;
+        };
+        /** MindmapEdge */
+        readonly MindmapEdge: {
+            readonly id: string;
+            readonly source: string;
+            readonly target: string;
+            /** @enum {string} */
+            readonly type: "parent" | "related";
+        };
+        /** MindmapNode */
+        readonly MindmapNode: {
+            /**
+             * @default generated
+             * @enum {string}
+             */
+            readonly by: "generated" | "reader";
+            readonly id: string;
+            /** @description From 0 to 1. */
+            readonly importance: number;
+            readonly label: string;
+            readonly metadata: components["schemas"]["NodeMetadata"];
+            /** @description Of the node's centre. */
+            readonly position: components["schemas"]["Position"];
+            readonly related_page_visit_ids: readonly string[];
+            /** @description What its label takes, as the layout counted it. */
+            readonly size: components["schemas"]["Size"];
+            /** @enum {string} */
+            readonly type: "root" | "topic" | "subtopic" | "keyword";
+        };
         /**
-         * Mindmap
+         * MindmapResponse
          * @description Null until it is generated.
          */
-        readonly Mindmap: {
-            readonly mindmap: null;
+        readonly MindmapResponse: {
+            readonly mindmap: components["schemas"]["Mindmap"] | null;
+        };
+        /** MoveNode */
+        readonly MoveNode: {
+            /** Id */
+            readonly id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "move";
+            /** Parent */
+            readonly parent: string;
+        };
+        /**
+         * NamedAfter
+         * @description What was read longest, and how many pages there were besides: a name until there is a title.
+         */
+        readonly NamedAfter: {
+            readonly more_pages: number;
+            readonly title: string;
         };
         /** NewAccount */
         readonly NewAccount: {
@@ -1567,12 +3892,139 @@ export interface components {
             /** Timezone */
             readonly timezone?: string | null;
         };
+        /** NewChannel */
+        readonly NewChannel: {
+            /**
+             * Config
+             * @description ntfy: `topic`, `server`, `token`; webhook: `url`; apprise: `url`; others: nothing.
+             * @default {}
+             */
+            readonly config: {
+                readonly [key: string]: unknown;
+            };
+            /**
+             * Enabled
+             * @default true
+             */
+            readonly enabled: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            readonly kind: "webpush" | "email" | "ntfy" | "webhook" | "apprise";
+            /** Kinds */
+            readonly kinds?: readonly ("reminder" | "price" | "usage" | "retention" | "test")[] | null;
+            /** Name */
+            readonly name: string;
+        };
+        /** NewFolder */
+        readonly NewFolder: {
+            /** Name */
+            readonly name: string;
+            /**
+             * Parent Id
+             * @description Null: at the top.
+             */
+            readonly parent_id?: string | null;
+            /**
+             * Position
+             * @description Left out: at the end.
+             */
+            readonly position?: number | null;
+        };
         /** NewPassword */
         readonly NewPassword: {
             /** Password */
             readonly password: string;
             /** Token */
             readonly token: string;
+        };
+        /** NewReminder */
+        readonly NewReminder: {
+            /**
+             * For
+             * @description When it comes first; at once, if left out.
+             */
+            readonly for?: ("1h" | "tonight" | "tomorrow" | "next_week") | null;
+            /** Title */
+            readonly title?: string | null;
+            /** Url */
+            readonly url: string;
+        };
+        /** NewSchedule */
+        readonly NewSchedule: {
+            readonly alerts?: components["schemas"]["Alerts"] | null;
+            /**
+             * Cron
+             * @description Five fields: minute, hour, day, month, weekday.
+             */
+            readonly cron: string;
+            /** Name */
+            readonly name?: string | null;
+            /** Site */
+            readonly site?: string | null;
+            /**
+             * Timezone
+             * @description Yours, by default.
+             */
+            readonly timezone?: string | null;
+            /** Url */
+            readonly url: string;
+        };
+        /**
+         * NodeMetadata
+         * @description Sums over the pages of a node.
+         */
+        readonly NodeMetadata: {
+            readonly highlight_count: number;
+            readonly page_count: number;
+            readonly total_duration_ms: number;
+        };
+        /** Notice */
+        readonly Notice: {
+            /** Body */
+            readonly body: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            readonly kind: "reminder" | "price" | "usage" | "retention" | "test";
+            /** Page Id */
+            readonly page_id: string | null;
+            /** Read At */
+            readonly read_at: string | null;
+            /** Title */
+            readonly title: string;
+            /** Url */
+            readonly url: string | null;
+        };
+        /**
+         * NoticeList
+         * @description Newest first.
+         */
+        readonly NoticeList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Notice"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+            /**
+             * Unread
+             * @description How many are unread, on all pages.
+             */
+            readonly unread: number;
         };
         /** Oidc */
         readonly Oidc: {
@@ -1581,6 +4033,18 @@ export interface components {
              * @description Label of the sign-in button.
              */
             readonly name: string;
+        };
+        /** OperationCost */
+        readonly OperationCost: {
+            /**
+             * At Most
+             * @description Tokens: an upper bound.
+             */
+            readonly at_most: number;
+            /** Calls */
+            readonly calls: number;
+            /** Operation */
+            readonly operation: string;
         };
         /** Operations */
         readonly Operations: {
@@ -1594,6 +4058,34 @@ export interface components {
             readonly system: components["schemas"]["System"];
             /** Throughput */
             readonly throughput: readonly components["schemas"]["Throughput"][];
+        };
+        /** Option */
+        readonly Option: {
+            /** Attributes */
+            readonly attributes: {
+                readonly [key: string]: string;
+            };
+            /** Availability */
+            readonly availability: string | null;
+            /** Currency */
+            readonly currency: string | null;
+            /** Gone At */
+            readonly gone_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Name */
+            readonly name: string | null;
+            /** Option Key */
+            readonly option_key: string;
+            /** Price */
+            readonly price: string | null;
+            /** Quantity */
+            readonly quantity: number | null;
+            /** Sku */
+            readonly sku: string | null;
         };
         /** OwnerClaim */
         readonly OwnerClaim: {
@@ -1620,11 +4112,79 @@ export interface components {
             readonly url: string;
         };
         /**
+         * PagesUpdate
+         * @description The same for several pages.
+         */
+        readonly PagesUpdate: {
+            /** Add Tags */
+            readonly add_tags?: readonly string[];
+            /** Archived */
+            readonly archived?: boolean | null;
+            /**
+             * Delete
+             * @default false
+             */
+            readonly delete: boolean;
+            /**
+             * Folder Id
+             * @description Null: to the top.
+             */
+            readonly folder_id?: string | null;
+            /** Ids */
+            readonly ids: readonly string[];
+            /** Remove Tags */
+            readonly remove_tags?: readonly string[];
+        };
+        /** PageToSave */
+        readonly PageToSave: {
+            /** Address */
+            readonly address: string;
+            /**
+             * Folder Id
+             * @description Null: at the top.
+             */
+            readonly folder_id?: string | null;
+            /** Note */
+            readonly note?: string | null;
+            /**
+             * Position
+             * @description Left out: at the end.
+             */
+            readonly position?: number | null;
+            /** Tags */
+            readonly tags?: readonly string[];
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
+         * PageUpdate
+         * @description What is left out stays as it is.
+         */
+        readonly PageUpdate: {
+            /** Address */
+            readonly address?: string | null;
+            /** Archived */
+            readonly archived?: boolean | null;
+            /**
+             * Folder Id
+             * @description Null: to the top.
+             */
+            readonly folder_id?: string | null;
+            /** Note */
+            readonly note?: string | null;
+            /** Position */
+            readonly position?: number | null;
+            /** Tags */
+            readonly tags?: readonly string[] | null;
+            /** Title */
+            readonly title?: string | null;
+        };
+        /**
          * PageVisitItem
          * @description One stay of one page in the foreground. Its id never changes.
          */
         readonly PageVisitItem: {
-            /** @description URL of the page that led here. */
+            /** @description Address of the page that led here. */
             readonly came_from: string | null;
             /** @description Null until the page's text was read. */
             readonly content_status: ("pending" | "extracted" | "crawled" | "failed") | null;
@@ -1644,7 +4204,13 @@ export interface components {
             readonly tab_id: number;
             readonly title: string | null;
             readonly transition: string | null;
+            /** @description The page's address as it was seen. */
             readonly url: string;
+            /**
+             * Format: uuid
+             * @description The page's identity: the same for all of its addresses.
+             */
+            readonly url_id: string;
             readonly visit_order: number;
         };
         /** Pagination */
@@ -1674,6 +4240,14 @@ export interface components {
             /** @description Null while it lasts. */
             readonly left_at: string | null;
         };
+        /** PaymentLink */
+        readonly PaymentLink: {
+            /**
+             * Url
+             * @description At Stripe; open it in the browser.
+             */
+            readonly url: string;
+        };
         /** PendingConnection */
         readonly PendingConnection: {
             /** Address */
@@ -1692,6 +4266,127 @@ export interface components {
             readonly name: string;
             /** User Code */
             readonly user_code: string;
+        };
+        /** PlaceNode */
+        readonly PlaceNode: {
+            /** Id */
+            readonly id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "place";
+            /** X */
+            readonly x: number;
+            /** Y */
+            readonly y: number;
+        };
+        /** PlanItem */
+        readonly PlanItem: {
+            /**
+             * Billing Period
+             * @enum {string}
+             */
+            readonly billing_period: "monthly" | "yearly";
+            /**
+             * Features
+             * @example [
+             *       "models",
+             *       "map_files",
+             *       "api_tokens",
+             *       "watching"
+             *     ]
+             */
+            readonly features: readonly string[];
+            /** Id */
+            readonly id: string;
+            /**
+             * Is For Sale
+             * @description Whether it can be bought here.
+             */
+            readonly is_for_sale: boolean;
+            /** Max Concurrent Sessions */
+            readonly max_concurrent_sessions: number | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * Price Cents
+             * @description Null: on request.
+             */
+            readonly price_cents: number | null;
+            /** Session Retention Days */
+            readonly session_retention_days: number | null;
+            /**
+             * Token Limit
+             * @description Null, here and below: no limit.
+             */
+            readonly token_limit: number | null;
+        };
+        /** PlanList */
+        readonly PlanList: {
+            /**
+             * Is On
+             * @description Whether people have plans here at all.
+             */
+            readonly is_on: boolean;
+            /** Plans */
+            readonly plans: readonly components["schemas"]["PlanItem"][];
+        };
+        /** Position */
+        readonly Position: {
+            readonly x: number;
+            readonly y: number;
+        };
+        /** PreferenceChanges */
+        readonly PreferenceChanges: {
+            /**
+             * Digest
+             * @default false
+             */
+            readonly digest: boolean;
+            /** Folder Id */
+            readonly folder_id?: string | null;
+        };
+        /** Preferences */
+        readonly Preferences: {
+            /**
+             * Digest
+             * @description What quiet hours held back comes as one message at their end.
+             */
+            readonly digest: boolean;
+            /**
+             * Folder Id
+             * @description Where pages are saved that are not in the library yet; null: a new one.
+             */
+            readonly folder_id: string | null;
+        };
+        /** Preview */
+        readonly Preview: {
+            /**
+             * Runs
+             * @description The next three.
+             */
+            readonly runs: readonly string[];
+            /** Site */
+            readonly site: string | null;
+            /** Target */
+            readonly target: ("listing" | "product") | null;
+            /**
+             * Watched By
+             * @description Your schedule of this page, if there is one.
+             */
+            readonly watched_by: string | null;
+        };
+        /** PreviewOf */
+        readonly PreviewOf: {
+            /** Cron */
+            readonly cron: string;
+            /** Site */
+            readonly site?: string | null;
+            /** Timezone */
+            readonly timezone?: string | null;
+            /** Url */
+            readonly url?: string | null;
         };
         /**
          * Problem
@@ -1724,6 +4419,84 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
+        /** Product */
+        readonly Product: {
+            /** Availability */
+            readonly availability: string | null;
+            /** Brand */
+            readonly brand: string | null;
+            /**
+             * Changed At
+             * @description When a price or its stock last changed.
+             */
+            readonly changed_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Currency */
+            readonly currency: string | null;
+            /** Gone At */
+            readonly gone_at: string | null;
+            /** Gtin */
+            readonly gtin: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Image */
+            readonly image: string | null;
+            /** Item Key */
+            readonly item_key: string;
+            /**
+             * Options
+             * @description How many can be bought.
+             */
+            readonly options: number;
+            /** Price Max */
+            readonly price_max: string | null;
+            /** Price Min */
+            readonly price_min: string | null;
+            /**
+             * Scheduler Id
+             * Format: uuid
+             */
+            readonly scheduler_id: string;
+            /** Site */
+            readonly site: string;
+            /** Sku */
+            readonly sku: string | null;
+            /** Title */
+            readonly title: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            readonly updated_at: string;
+            /** Url */
+            readonly url: string;
+        };
+        /** ProductDetail */
+        readonly ProductDetail: {
+            /** Options */
+            readonly options: readonly components["schemas"]["Option"][];
+            readonly product: components["schemas"]["Product"];
+        };
+        /**
+         * ProductList
+         * @description The newest first.
+         */
+        readonly ProductList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Product"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+        };
         /**
          * Progress
          * @description A session that is watched live.
@@ -1735,24 +4508,112 @@ export interface components {
             readonly ended_at: string | null;
             readonly error: string | null;
             readonly event_count: number;
+            /** @description When it will be deleted, if the plan doesn't keep it. */
+            readonly expires_at: string | null;
             readonly highlight_count: number;
             /** Format: uuid */
             readonly id: string;
             /** @description Some of its events are missing. */
             readonly is_incomplete: boolean;
+            /** @description Begun while offline, over the plan's sessions at once. */
+            readonly is_over_limit: boolean;
             readonly last_event_at: string | null;
+            /** @description Null where there is a title, or no page. */
+            readonly named_after: components["schemas"]["NamedAfter"] | null;
             readonly page_count: number;
             readonly page_now: components["schemas"]["PageNow"] | null;
+            /** @description Null while nothing is known of it. */
+            readonly processing: components["schemas"]["Step"] | null;
             readonly rejected_count: number;
             /** Format: date-time */
             readonly started_at: string;
             /** @enum {string} */
             readonly status: "recording" | "processing" | "completed" | "failed";
             readonly title: string | null;
+            readonly title_by: ("reader" | "generated") | null;
             readonly top_domains: readonly string[];
             readonly top_keywords: readonly string[];
             readonly total_duration_ms: number;
             readonly version: number;
+        };
+        /** ProviderChoice */
+        readonly ProviderChoice: {
+            /**
+             * Base Url
+             * @description Of a compatible server only.
+             */
+            readonly base_url?: string | null;
+            /**
+             * Key
+             * @description Left out, the stored key is kept, if provider and address are the same.
+             */
+            readonly key?: string | null;
+            /** Model */
+            readonly model: string;
+            /**
+             * Provider
+             * @enum {string}
+             */
+            readonly provider: "openai" | "gemini" | "claude" | "compatible";
+        };
+        /** ProviderState */
+        readonly ProviderState: {
+            /**
+             * Installation
+             * @description The server's own providers, in their order.
+             */
+            readonly installation: readonly ("openai" | "gemini" | "claude" | "compatible")[];
+            /**
+             * Is Allowed
+             * @description Whether this server lets people have their own.
+             */
+            readonly is_allowed: boolean;
+            readonly own: components["schemas"]["ChosenProvider"] | null;
+        };
+        /** ProviderTest */
+        readonly ProviderTest: {
+            /**
+             * Error
+             * @description Why it doesn't work.
+             * @example key-refused
+             */
+            readonly error: string | null;
+            /** Model */
+            readonly model: string;
+            /** Ok */
+            readonly ok: boolean;
+        };
+        /** PushKey */
+        readonly PushKey: {
+            /**
+             * Key
+             * @description `applicationServerKey` of a push subscription.
+             */
+            readonly key: string;
+        };
+        /** PushKeys */
+        readonly PushKeys: {
+            /** Auth */
+            readonly auth: string;
+            /** P256Dh */
+            readonly p256dh: string;
+        };
+        /** PushSubscribed */
+        readonly PushSubscribed: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+        };
+        /**
+         * PushSubscription
+         * @description As a browser's `PushSubscription.toJSON()` has it.
+         */
+        readonly PushSubscription: {
+            /** Endpoint */
+            readonly endpoint: string;
+            readonly keys: components["schemas"]["PushKeys"];
         };
         /**
          * QuietHours
@@ -1770,6 +4631,12 @@ export interface components {
              */
             readonly until: string;
         };
+        /**
+         * QuietMode
+         * @description Where quiet hours come from: MindHit's suggestion, the person, or there are none.
+         * @enum {string}
+         */
+        readonly QuietMode: "default" | "own" | "off";
         /** Recording */
         readonly Recording: {
             /**
@@ -1784,6 +4651,11 @@ export interface components {
              * @description Ranges of events that have not arrived.
              */
             readonly missing: readonly (readonly number[])[];
+            /**
+             * Page Count
+             * @description Pages of the session, the present one included.
+             */
+            readonly page_count: number;
             /**
              * Session Id
              * Format: uuid
@@ -1805,6 +4677,44 @@ export interface components {
             /** Refresh Token */
             readonly refresh_token: string;
         };
+        /** Registered */
+        readonly Registered: {
+            /**
+             * Next Alarm Time
+             * Format: date-time
+             */
+            readonly next_alarm_time: string;
+            /**
+             * Page Id
+             * Format: uuid
+             */
+            readonly page_id: string;
+            /** Sent Count */
+            readonly sent_count: number;
+            /**
+             * Success
+             * @default true
+             * @constant
+             */
+            readonly success: true;
+        };
+        /** Registration */
+        readonly Registration: {
+            /** Body */
+            readonly body?: string | null;
+            /**
+             * Page Id
+             * @description The page's id, or the one that a syncing client gave it.
+             */
+            readonly page_id: string;
+            /**
+             * Timezone
+             * @description Used where the person's time zone is not known yet.
+             */
+            readonly timezone?: string | null;
+            /** Title */
+            readonly title?: string | null;
+        };
         /** RejectedEvent */
         readonly RejectedEvent: {
             /**
@@ -1823,6 +4733,386 @@ export interface components {
             readonly events: number;
             /** Reason */
             readonly reason: string;
+        };
+        /** Reminder */
+        readonly Reminder: {
+            /** Body */
+            readonly body: string;
+            /** Last Error */
+            readonly last_error: string | null;
+            /** Last Sent At */
+            readonly last_sent_at: string | null;
+            /**
+             * Next Alarm Time
+             * Format: date-time
+             */
+            readonly next_alarm_time: string;
+            /**
+             * Page Id
+             * Format: uuid
+             */
+            readonly page_id: string;
+            /**
+             * Sent Count
+             * @description Number of the coming reminder; the first is 1.
+             */
+            readonly sent_count: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "active" | "paused" | "failing";
+            /** Title */
+            readonly title: string;
+            /** Url */
+            readonly url: string;
+        };
+        /** ReminderChanges */
+        readonly ReminderChanges: {
+            /**
+             * Body
+             * @default
+             */
+            readonly body: string;
+            /**
+             * Next Alarm Time
+             * Format: date-time
+             */
+            readonly next_alarm_time?: string;
+            /**
+             * Sent Count
+             * @description 1: more often again.
+             * @default 1
+             */
+            readonly sent_count: number;
+            /**
+             * Title
+             * @default
+             */
+            readonly title: string;
+        };
+        /**
+         * ReminderList
+         * @description The next first.
+         */
+        readonly ReminderList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Reminder"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+        };
+        /** RenameNode */
+        readonly RenameNode: {
+            /** Id */
+            readonly id: string;
+            /** Label */
+            readonly label: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "rename";
+        };
+        /**
+         * Report
+         * @description What the mail of a session says. `state` is null until the session was completed.
+         */
+        readonly Report: {
+            readonly ended_at: string | null;
+            readonly highlight_count: number;
+            readonly longest: readonly components["schemas"]["ReportPage"][];
+            readonly page_count: number;
+            readonly sent_at: string | null;
+            readonly started_at: string;
+            readonly state: ("due" | "sent" | "off" | "no_server" | "failed") | null;
+            readonly title: string;
+            readonly top_keywords: readonly string[];
+            readonly total_duration_ms: number;
+        };
+        /** ReportPage */
+        readonly ReportPage: {
+            readonly duration_ms: number;
+            readonly title: string;
+        };
+        /** ReprocessRequest */
+        readonly ReprocessRequest: {
+            /**
+             * Again
+             * @description What to make again although it is there.
+             * @default []
+             */
+            readonly again: readonly ("summaries" | "map")[];
+        };
+        /**
+         * Run
+         * @description A first task, and how many tasks came of it.
+         */
+        readonly Run: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Domain */
+            readonly domain: string;
+            /** Failed */
+            readonly failed: number;
+            /**
+             * Finished At
+             * @description null: some of its tasks are under way.
+             */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             * @description Of its first task.
+             */
+            readonly id: string;
+            /** Last Error */
+            readonly last_error: string | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * Scheduler Id
+             * Format: uuid
+             */
+            readonly scheduler_id: string;
+            /**
+             * Status
+             * @description Of its first task.
+             * @enum {string}
+             */
+            readonly status: "WAITING" | "PUBLISHED" | "RUNNING" | "SUCCESS" | "FAILED" | "RETRY";
+            /** Succeeded */
+            readonly succeeded: number;
+            /** Tasks */
+            readonly tasks: number;
+        };
+        /**
+         * RunDone
+         * @description What one run took.
+         */
+        readonly RunDone: {
+            /** Claimed */
+            readonly claimed: number;
+            /** Concurrency */
+            readonly concurrency: number;
+            /** Fetch Limit */
+            readonly fetch_limit: number;
+            /**
+             * Held
+             * @description Put off to the end of quiet hours.
+             */
+            readonly held: number;
+            /**
+             * Late
+             * @description Taken more than a minute after their time.
+             */
+            readonly late: number;
+            /** Processing Time Ms */
+            readonly processing_time_ms: number;
+            /** Remaining */
+            readonly remaining: number;
+            /**
+             * Success
+             * @default true
+             * @constant
+             */
+            readonly success: true;
+            /**
+             * Zombies
+             * @description Taken again after six hours.
+             */
+            readonly zombies: number;
+        };
+        /**
+         * RunList
+         * @description The newest first.
+         */
+        readonly RunList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Run"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+        };
+        /**
+         * SavedPage
+         * @description A page in one place of the library. The same page in three folders is three of these.
+         */
+        readonly SavedPage: {
+            /** @description As it was typed. Only a `link` may be opened. */
+            readonly address: string;
+            readonly archived_at: string | null;
+            readonly created_at: string;
+            readonly domain: string | null;
+            /** @description Null if it is no link. */
+            readonly enrichment: components["schemas"]["Enrichment"] | null;
+            readonly folder_id: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "link" | "other" | "separator";
+            /** @description Null until the server has read the page. */
+            readonly link: components["schemas"]["Link"] | null;
+            readonly note: string | null;
+            readonly position: number;
+            readonly sync_id: string;
+            readonly tags: readonly string[];
+            readonly title: string | null;
+            readonly updated_at: string;
+            /** @description The page's identity. Null if it is no link. */
+            readonly url_id: string | null;
+        };
+        /** SavedPageList */
+        readonly SavedPageList: {
+            /** @description Cursor of the next page of the list; null on the last. */
+            readonly next_cursor: string | null;
+            readonly pages: readonly components["schemas"]["SavedPage"][];
+        };
+        /** SavedSearch */
+        readonly SavedSearch: {
+            readonly created_at: string;
+            /** Format: uuid */
+            readonly id: string;
+            readonly name: string;
+            readonly query: string;
+        };
+        /**
+         * SavedSearchList
+         * @description By name.
+         */
+        readonly SavedSearchList: {
+            readonly searches: readonly components["schemas"]["SavedSearch"][];
+        };
+        /** Schedule */
+        readonly Schedule: {
+            /** @description null: as your preferences say. */
+            readonly alerts: components["schemas"]["Alerts"] | null;
+            /**
+             * Breaker
+             * @description Anything but CLOSED: the site isn't visited for now.
+             * @enum {string}
+             */
+            readonly breaker: "CLOSED" | "OPEN" | "HALF_OPEN";
+            /**
+             * Breaker Until
+             * @description When the site is asked again.
+             */
+            readonly breaker_until: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Cron */
+            readonly cron: string;
+            /** Domain */
+            readonly domain: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Last Error */
+            readonly last_error: string | null;
+            /** Last Run At */
+            readonly last_run_at: string | null;
+            /**
+             * Last Status
+             * @description Of the first task of the last run.
+             */
+            readonly last_status: ("WAITING" | "PUBLISHED" | "RUNNING" | "SUCCESS" | "FAILED" | "RETRY") | null;
+            /** Name */
+            readonly name: string;
+            /**
+             * Next Run At
+             * Format: date-time
+             */
+            readonly next_run_at: string;
+            /** Products */
+            readonly products: number;
+            /** Seller */
+            readonly seller: string | null;
+            /** Site */
+            readonly site: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "ACTIVE" | "INACTIVE";
+            /**
+             * Target
+             * @enum {string}
+             */
+            readonly target: "listing" | "product";
+            /** Timezone */
+            readonly timezone: string;
+            /** Url */
+            readonly url: string;
+        };
+        /** ScheduleChanges */
+        readonly ScheduleChanges: {
+            readonly alerts?: components["schemas"]["Alerts"] | null;
+            /**
+             * Cron
+             * @default
+             */
+            readonly cron: string;
+            /**
+             * Name
+             * @default
+             */
+            readonly name: string;
+            /**
+             * Status
+             * @default ACTIVE
+             * @enum {string}
+             */
+            readonly status: "ACTIVE" | "INACTIVE";
+            /**
+             * Timezone
+             * @default
+             */
+            readonly timezone: string;
+        };
+        /**
+         * ScheduleList
+         * @description The newest first.
+         */
+        readonly ScheduleList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Schedule"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
+        };
+        /** SearchResults */
+        readonly SearchResults: {
+            /** @description How many were found, as far as they were counted. Above 200, what was deleted or forgotten in the last seconds may still be counted. */
+            readonly count: number;
+            readonly facets: components["schemas"]["Facets"];
+            readonly hits: readonly components["schemas"]["Hit"][];
+            /** @description False where there are more than that. */
+            readonly is_counted: boolean;
+            /** @description Hardly anything has all words, so these have some of them. */
+            readonly is_loose: boolean;
+            /** @description Cursor of what follows; null at the end. */
+            readonly next: string | null;
+        };
+        /** SearchToSave */
+        readonly SearchToSave: {
+            /** Name */
+            readonly name: string;
+            /** Query */
+            readonly query: string;
         };
         /** SecurityEvent */
         readonly SecurityEvent: {
@@ -1853,6 +5143,17 @@ export interface components {
              */
             readonly next_cursor: string | null;
         };
+        /**
+         * Seen
+         * @description What was recorded of a page in all sessions.
+         */
+        readonly Seen: {
+            readonly first_at: string;
+            readonly focused_ms: number;
+            readonly highlights: number;
+            readonly last_at: string;
+            readonly visits: number;
+        };
         /** SessionChange */
         readonly SessionChange: {
             /** Title */
@@ -1862,6 +5163,47 @@ export interface components {
              * @description The title that is replaced. If it was changed in the meantime, the answer is 409.
              */
             readonly was?: string | null;
+        };
+        /**
+         * SessionCost
+         * @description What processing a session again would cost.
+         */
+        readonly SessionCost: {
+            /**
+             * At Most
+             * @description Tokens of all operations: an upper bound.
+             */
+            readonly at_most: number;
+            /**
+             * Engine
+             * @description Who would read: a provider, or `builtin`, which costs nothing.
+             */
+            readonly engine: string;
+            /**
+             * Is Enough
+             * @description Otherwise the built-in engine serves when the tokens are used up.
+             */
+            readonly is_enough: boolean;
+            /**
+             * Left
+             * @description Of your plan's tokens; null: no limit.
+             */
+            readonly left: number | null;
+            /**
+             * Limitation
+             * @description Why the built-in engine would, if a model could.
+             * @example not-in-plan
+             */
+            readonly limitation: string | null;
+            /** Model */
+            readonly model: string;
+            /** Operations */
+            readonly operations: readonly components["schemas"]["OperationCost"][];
+            /**
+             * Payer
+             * @description Null: nobody, it costs nothing.
+             */
+            readonly payer: ("plan" | "own") | null;
         };
         /** SessionDetail */
         readonly SessionDetail: {
@@ -1873,7 +5215,7 @@ export interface components {
         };
         /**
          * SessionHead
-         * @description A session on its own. The page in the foreground is counted too.
+         * @description A session on its own.
          */
         readonly SessionHead: {
             /** @description All events up to here are stored, or permanently missing. */
@@ -1882,12 +5224,18 @@ export interface components {
             readonly ended_at: string | null;
             readonly error: string | null;
             readonly event_count: number;
+            /** @description When it will be deleted, if the plan doesn't keep it. */
+            readonly expires_at: string | null;
             readonly highlight_count: number;
             /** Format: uuid */
             readonly id: string;
             /** @description Some of its events are missing. */
             readonly is_incomplete: boolean;
+            /** @description Begun while offline, over the plan's sessions at once. */
+            readonly is_over_limit: boolean;
             readonly last_event_at: string | null;
+            /** @description Null where there is a title, or no page. */
+            readonly named_after: components["schemas"]["NamedAfter"] | null;
             readonly page_count: number;
             readonly rejected_count: number;
             /** Format: date-time */
@@ -1895,6 +5243,7 @@ export interface components {
             /** @enum {string} */
             readonly status: "recording" | "processing" | "completed" | "failed";
             readonly title: string | null;
+            readonly title_by: ("reader" | "generated") | null;
             readonly top_domains: readonly string[];
             readonly top_keywords: readonly string[];
             readonly total_duration_ms: number;
@@ -1906,31 +5255,46 @@ export interface components {
         readonly SessionList: {
             /** @description Cursor of the next page; null on the last page. */
             readonly next_cursor: string | null;
-            /** @description Only where `page` was given. */
+            /** @description Absent where a cursor was given. */
             readonly pagination?: components["schemas"]["Pagination"];
             readonly sessions: readonly components["schemas"]["SessionSummary"][];
+            /**
+             * @description Session id → its mind map as lines `[depth, x1, y1, x2, y2]` from 0 to 100; of those that have one.
+             * @default {}
+             */
+            readonly thumbnails: {
+                readonly [key: string]: readonly (readonly number[])[];
+            };
             /** @description Sessions on all pages; null where a cursor was given. */
             readonly total: number | null;
         };
         /**
          * SessionSummary
-         * @description A session in a list. Totals are of visits that have ended.
+         * @description A session in a list. `page_count` is of distinct pages that were in focus, the present one
+         *         included; the duration is of visits that have ended.
          */
         readonly SessionSummary: {
             readonly device_id: string | null;
             readonly ended_at: string | null;
+            /** @description When it will be deleted, if the plan doesn't keep it. */
+            readonly expires_at: string | null;
             readonly highlight_count: number;
             /** Format: uuid */
             readonly id: string;
             /** @description Some of its events are missing. */
             readonly is_incomplete: boolean;
+            /** @description Begun while offline, over the plan's sessions at once. */
+            readonly is_over_limit: boolean;
             readonly last_event_at: string | null;
+            /** @description Null where there is a title, or no page. */
+            readonly named_after: components["schemas"]["NamedAfter"] | null;
             readonly page_count: number;
             /** Format: date-time */
             readonly started_at: string;
             /** @enum {string} */
             readonly status: "recording" | "processing" | "completed" | "failed";
             readonly title: string | null;
+            readonly title_by: ("reader" | "generated") | null;
             readonly top_domains: readonly string[];
             readonly top_keywords: readonly string[];
             readonly total_duration_ms: number;
@@ -1945,7 +5309,15 @@ export interface components {
              */
             readonly excluded_domains: readonly string[];
             readonly language: components["schemas"]["Language"];
+            /** @description Those in force; null: none. */
             readonly quiet_hours: components["schemas"]["QuietHours"] | null;
+            /** @description Where they come from: the server's suggestion, or the person. */
+            readonly quiet_mode: components["schemas"]["QuietMode"];
+            /**
+             * Server Fetch
+             * @description The server may fetch pages whose text the browser could not read.
+             */
+            readonly server_fetch: boolean;
             /**
              * Timezone
              * @example Asia/Seoul
@@ -1954,7 +5326,7 @@ export interface components {
         };
         /**
          * SettingsChange
-         * @description Some of the settings; what is left out stays as it is.
+         * @description Some of the settings; what is left out stays as it is. `quiet_hours`: null for none.
          */
         readonly SettingsChange: {
             /**
@@ -1970,6 +5342,17 @@ export interface components {
             /** @default en */
             readonly language: components["schemas"]["Language"];
             readonly quiet_hours?: components["schemas"]["QuietHours"] | null;
+            /**
+             * Quiet Mode
+             * @default default
+             * @constant
+             */
+            readonly quiet_mode: "default";
+            /**
+             * Server Fetch
+             * @default true
+             */
+            readonly server_fetch: boolean;
             /**
              * Timezone
              * @default
@@ -1993,6 +5376,33 @@ export interface components {
             readonly password: boolean;
             /** Sign Up */
             readonly sign_up: boolean;
+        };
+        /** Site */
+        readonly Site: {
+            /** Name */
+            readonly name: string;
+            /** Version */
+            readonly version: number;
+        };
+        /** SiteList */
+        readonly SiteList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Site"][];
+        };
+        /** Size */
+        readonly Size: {
+            readonly height: number;
+            readonly width: number;
+        };
+        /** Snooze */
+        readonly Snooze: {
+            /**
+             * For
+             * @description An hour, 20:00 today, 9:00 tomorrow or next Monday.
+             */
+            readonly for?: ("1h" | "tonight" | "tomorrow" | "next_week") | null;
+            /** Until */
+            readonly until?: string | null;
         };
         /** StartRequest */
         readonly StartRequest: {
@@ -2023,6 +5433,15 @@ export interface components {
          * @enum {string}
          */
         readonly Status: "recording" | "processing" | "completed" | "failed";
+        /**
+         * Step
+         * @description How far the processing of a session has come.
+         */
+        readonly Step: {
+            readonly done: number;
+            readonly step: string;
+            readonly total: number;
+        };
         /** StopRequest */
         readonly StopRequest: {
             /** Ended At */
@@ -2032,6 +5451,26 @@ export interface components {
              * @description The last event; the timeline is closed when it has arrived.
              */
             readonly last_seq?: number | null;
+        };
+        /**
+         * Suggestion
+         * @description Something that was found, by its title and where it is.
+         */
+        readonly Suggestion: {
+            readonly domain: string | null;
+            /** @enum {string} */
+            readonly kind: "session" | "page" | "highlight" | "bookmark";
+            /** @description The saved page, of a bookmark. */
+            readonly page_id: string | null;
+            readonly session_id: string | null;
+            readonly title: string | null;
+            readonly url: string | null;
+            /** @description The visit of the session to go to: its `opened_by_seq`. */
+            readonly visit: number | null;
+        };
+        /** SuggestionList */
+        readonly SuggestionList: {
+            readonly suggestions: readonly components["schemas"]["Suggestion"][];
         };
         /** System */
         readonly System: {
@@ -2057,6 +5496,80 @@ export interface components {
             readonly up_s: number;
             /** Version */
             readonly version: string;
+        };
+        /** TagCount */
+        readonly TagCount: {
+            readonly pages: number;
+            readonly tag: string;
+        };
+        /**
+         * TagList
+         * @description The tags in use, by name.
+         */
+        readonly TagList: {
+            readonly tags: readonly components["schemas"]["TagCount"][];
+        };
+        /** Task */
+        readonly Task: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** Item Key */
+            readonly item_key: string;
+            /** Last Error */
+            readonly last_error: string | null;
+            /**
+             * Parent Id
+             * @description The first task of its run; null: this is it.
+             */
+            readonly parent_id: string | null;
+            /** Retry Count */
+            readonly retry_count: number;
+            /**
+             * Scheduler Id
+             * Format: uuid
+             */
+            readonly scheduler_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            readonly status: "WAITING" | "PUBLISHED" | "RUNNING" | "SUCCESS" | "FAILED" | "RETRY";
+            /**
+             * Type
+             * @enum {string}
+             */
+            readonly type: "SEARCH" | "MINI_SHOP" | "DETAIL" | "OPTION";
+            /** Url */
+            readonly url: string;
+        };
+        /** TaskDetail */
+        readonly TaskDetail: {
+            /** Executions */
+            readonly executions: readonly components["schemas"]["Execution"][];
+            readonly task: components["schemas"]["Task"];
+        };
+        /**
+         * TaskList
+         * @description The newest first.
+         */
+        readonly TaskList: {
+            /** Items */
+            readonly items: readonly components["schemas"]["Task"][];
+            /**
+             * Next Cursor
+             * @description Cursor of the next page; null on the last page.
+             */
+            readonly next_cursor: string | null;
         };
         /** Throughput */
         readonly Throughput: {
@@ -2107,6 +5620,44 @@ export interface components {
              */
             readonly scopes: readonly "extension"[];
         };
+        /** TokenState */
+        readonly TokenState: {
+            /**
+             * Is Used Up
+             * @description Whether too few are left for any call of a model.
+             */
+            readonly is_used_up: boolean;
+            /** Limit */
+            readonly limit: number | null;
+            /**
+             * Reserved
+             * @description By calls under way: an upper bound.
+             */
+            readonly reserved: number;
+            /** Used */
+            readonly used: number;
+        };
+        /** TopicTotal */
+        readonly TopicTotal: {
+            readonly focused_ms: number;
+            readonly pages: number;
+            readonly topic: string;
+            readonly visits: number;
+        };
+        /**
+         * TopicTotals
+         * @description Active time by topic, most first. The sums include topics that are not listed.
+         */
+        readonly TopicTotals: {
+            readonly focused_ms: number;
+            /** Format: date-time */
+            readonly from: string;
+            readonly pages: number;
+            /** Format: date-time */
+            readonly to: string;
+            readonly topics: readonly components["schemas"]["TopicTotal"][];
+            readonly visits: number;
+        };
         /**
          * Totals
          * @description Active time by domain, most first. The sums include domains that are not listed.
@@ -2120,6 +5671,78 @@ export interface components {
             /** Format: date-time */
             readonly to: string;
             readonly visits: number;
+        };
+        /** UndoEdit */
+        readonly UndoEdit: {
+            /** Number */
+            readonly number: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly op: "undo";
+        };
+        /**
+         * Usage
+         * @description What models have used for me in the current period.
+         */
+        readonly Usage: {
+            /** Items */
+            readonly items: readonly components["schemas"]["UsageItem"][];
+            /**
+             * Since
+             * Format: date-time
+             */
+            readonly since: string;
+        };
+        /** UsageDay */
+        readonly UsageDay: {
+            /** Calls */
+            readonly calls: number;
+            /**
+             * Date
+             * Format: date
+             */
+            readonly date: string;
+            /** Engine */
+            readonly engine: string;
+            /** Model */
+            readonly model: string;
+            /** Operation */
+            readonly operation: string;
+            /** Tokens */
+            readonly tokens: number;
+        };
+        /** UsageDays */
+        readonly UsageDays: {
+            /** Days */
+            readonly days: readonly components["schemas"]["UsageDay"][];
+        };
+        /**
+         * UsageItem
+         * @description Calls of one kind of one model.
+         */
+        readonly UsageItem: {
+            /** Ai Model */
+            readonly ai_model: string;
+            /** Calls */
+            readonly calls: number;
+            /** Operation */
+            readonly operation: string;
+            /**
+             * Payer
+             * @description Who pays: `plan`, or `own` with a key of one's own.
+             */
+            readonly payer: string;
+            /** Provider */
+            readonly provider: string;
+            /** Tokens */
+            readonly tokens: number;
+            /**
+             * Unknown
+             * @description Calls whose answer was never read; counted at their limit.
+             */
+            readonly unknown: number;
         };
         /** User */
         readonly User: {
@@ -2167,6 +5790,125 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    readonly register_api_reminder_register_by_page_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Registration"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This page is not in your library. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly schedule_api_reminder_schedule_v2_post: {
+        readonly parameters: {
+            readonly query?: {
+                readonly concurrency?: number | null;
+                readonly fetch_limit?: number | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunDone"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only the owner, or whoever has the token for it, may start a run. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly healthz_healthz_get: {
         readonly parameters: {
             readonly query?: never;
@@ -2261,6 +6003,71 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_state_v1_admin_crawl_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CrawlState"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description Too many requests. Wait a moment and try again. */
@@ -3512,6 +7319,978 @@ export interface operations {
             };
         };
     };
+    readonly show_v1_billing_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BillingState"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly check_out_v1_billing_checkout_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CheckOut"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This server has nothing to sell. There is no such plan. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You already have a subscription. Change it in the customer portal. This plan can't be bought here. Ask the people who run this server. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment provider doesn't answer. Try again in a moment. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_invoices_v1_billing_invoices_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["InvoiceList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly open_portal_v1_billing_portal_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This server has nothing to sell. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You don't have a subscription yet. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The payment provider doesn't answer. Try again in a moment. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly usage_v1_billing_usage_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The first day. */
+                readonly from?: string | null;
+                /** @description The last day. */
+                readonly to?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["UsageDays"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_channels_v1_channels_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly add_channel_v1_channels_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewChannel"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AddedChannel"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You already have a channel of this kind. You have as many channels as you can have. Remove one first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remove_channel_v1_channels__channel_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such channel. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_channel_v1_channels__channel_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChannelChanges"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Channel"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such channel. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly test_channel_v1_channels__channel_id__test_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ChannelTest"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such channel. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly ask_to_stop_mails_v1_channels_unsubscribe__token__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description This link is not valid. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly stop_mails_v1_channels_unsubscribe__token__post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description This link is not valid. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly request_connection_v1_connect_post: {
         readonly parameters: {
             readonly query?: never;
@@ -3786,6 +8565,1716 @@ export interface operations {
             };
             /** @description The request is too large. */
             readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_alerts_v1_crawl_alerts_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly set_alerts_v1_crawl_alerts_put: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Alerts"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_dead_v1_crawl_dead_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                readonly what?: ("task" | "outbox" | "raw") | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["DeadLetterList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly discard_dead_v1_crawl_dead__dead_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly dead_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such dead letter. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly retry_dead_v1_crawl_dead__dead_id__retry_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly dead_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such dead letter. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A newer task for the same page is under way. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly preview_schedule_v1_crawl_preview_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PreviewOf"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preview"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_products_v1_crawl_products_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                readonly scheduler_id?: string | null;
+                readonly search?: string | null;
+                readonly stock?: ("in" | "out" | "gone") | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProductList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_product_v1_crawl_products__product_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly product_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProductDetail"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such product. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_history_v1_crawl_products__product_id__history_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly from?: string | null;
+                readonly to?: string | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly product_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such product. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_runs_v1_crawl_runs_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                readonly scheduler_id?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_run_v1_crawl_runs__run_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly run_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such task. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_schedules_v1_crawl_schedules_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly add_schedule_v1_crawl_schedules_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewSchedule"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your plan doesn't include this. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You already watch this page. You have as many schedules as you can have. Remove one first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_schedule_v1_crawl_schedules__scheduler_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly scheduler_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such schedule. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remove_schedule_v1_crawl_schedules__scheduler_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly scheduler_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such schedule. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_schedule_v1_crawl_schedules__scheduler_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly scheduler_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ScheduleChanges"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your plan doesn't include this. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such schedule. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly run_schedule_v1_crawl_schedules__scheduler_id__run_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly scheduler_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your plan doesn't include this. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such schedule. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This schedule is paused. Resume it first. This schedule is running already. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_sites_v1_crawl_sites_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SiteList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_tasks_v1_crawl_tasks_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                /** @description The first task of a run. */
+                readonly run_id?: string | null;
+                readonly scheduler_id?: string | null;
+                readonly status?: ("WAITING" | "PUBLISHED" | "RUNNING" | "SUCCESS" | "FAILED" | "RETRY") | null;
+                readonly type?: ("SEARCH" | "MINI_SHOP" | "DETAIL" | "OPTION") | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TaskList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_task_v1_crawl_tasks__task_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly task_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TaskDetail"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such task. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -4217,9 +10706,13 @@ export interface operations {
                                 readonly ogTitle?: string | null;
                                 readonly title?: string | null;
                             } | null;
+                            /** @description A navigation that was no reload brought a new document. Where the tab had this URL already (a form that posts to its own address) and the title or the text that follows differs, a new visit begins here. */
+                            readonly newDocument?: boolean | null;
+                            /** @description The server must not fetch this page: credentials were taken out of its address, or it has fields for a password or a card. */
+                            readonly noFetch?: boolean | null;
                             /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** @description The page before it in this tab was only a step on the way here. */
+                            /** @description The page before it in this tab was only a step on the way here. Sent also where this page is not recorded: then the step is no visit either. */
                             readonly redirect?: boolean | null;
                             /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
@@ -4233,7 +10726,7 @@ export interface operations {
                             readonly thresholdMs?: number | null;
                             /** @description The page's title. */
                             readonly title?: string | null;
-                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed`, `form_submit` …; `forward_back` for the history's buttons, however it was first reached. */
                             readonly transition?: string | null;
                             /** @description Used where the event itself has none. */
                             readonly url?: string | null;
@@ -4252,7 +10745,7 @@ export interface operations {
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /** @description Absent: a page that is not recorded. */
+                        /** @description The page's address, with the fragment where it is a route (`#/…`, `#!…`). Absent: a page that is not recorded. */
                         readonly url?: string | null;
                         /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
@@ -4353,6 +10846,594 @@ export interface operations {
             };
         };
     };
+    readonly show_extension_v1_extension_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ExtensionFiles"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_folders_v1_folders_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FolderList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly create_v1_folders_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewFolder"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_v1_folders__folder_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly folder_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_v1_folders__folder_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly folder_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["FolderUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly forget_v1_forget_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ForgetRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForgetResult"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. There is no such visit. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_v1_forget__forget_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly forget_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ForgetProgress"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such request to forget something. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_icon_v1_icons__icon__get: {
         readonly parameters: {
             readonly query?: never;
@@ -4392,6 +11473,441 @@ export interface operations {
                 };
             };
             /** @description There is no such icon. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_imports_v1_imports_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly start_v1_imports_post: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description For the list. */
+                readonly file_name?: string | null;
+                readonly folder_id?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** @description Bookmarks as a browser (HTML), Karakeep, Linkwarden (JSON) or MindHit exports them; at most 200 MB. */
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/octet-stream": string;
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Import"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_v1_imports__import_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly import_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This import does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly cancel_v1_imports__import_id__cancel_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly import_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Import"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This import does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This import has already ended. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly watch_v1_imports__import_id__progress_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly import_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Events `progress` (its data is an `Import`) and `end`. */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/event-stream": {
+                        readonly data: string;
+                        /** @enum {string} */
+                        readonly event: "progress" | "end";
+                        readonly id?: string;
+                    };
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This import does not exist. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -4840,6 +12356,84 @@ export interface operations {
             };
             /** @description The job is not in a state in which this can be done. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_v1_library_export_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly format?: components["schemas"]["ExportFormat"];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": Record<string, never>;
+                    readonly "text/csv; charset=utf-8": string;
+                    readonly "text/html; charset=utf-8": string;
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -5449,6 +13043,313 @@ export interface operations {
             };
         };
     };
+    readonly show_v1_me_provider_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProviderState"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly choose_v1_me_provider_put: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ProviderChoice"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProviderState"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This server doesn't let people use providers of their own. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remove_v1_me_provider_delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You haven't chosen a provider of your own. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly test_v1_me_provider_test_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProviderTest"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You haven't chosen a provider of your own. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your provider key can't be decrypted any more. Enter it again. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_settings_v1_me_settings_get: {
         readonly parameters: {
             readonly query?: never;
@@ -5601,6 +13502,71 @@ export interface operations {
             };
         };
     };
+    readonly show_usage_v1_me_usage_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly verify_v1_me_verify_post: {
         readonly parameters: {
             readonly query?: never;
@@ -5666,6 +13632,1333 @@ export interface operations {
             };
         };
     };
+    readonly list_notices_v1_notices_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Only those of this kind. */
+                readonly kind?: ("reminder" | "price" | "usage" | "retention" | "test") | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                /** @description Only those not read yet. */
+                readonly unread?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["NoticeList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_v1_notices__notice_id__read_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly notice_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Notice"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such notice. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly read_all_v1_notices_read_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_pages_v1_pages_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly archived?: boolean;
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                readonly domain?: string | null;
+                /** @description Only what lies directly in this folder, or at the `top`, in its order. */
+                readonly folder?: string | "top" | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                readonly state?: ("waiting" | "enriched" | "dead" | "skipped") | null;
+                readonly tag?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedPageList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly save_v1_pages_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PageToSave"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedPage"];
+                };
+            };
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedPage"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_v1_pages__page_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedPage"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This page is not in your library. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_v1_pages__page_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This page is not in your library. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_v1_pages__page_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PageUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedPage"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This page is not in your library. This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly enrich_v1_pages__page_id__enrich_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedPage"];
+                };
+            };
+            /** @description Only pages on the web can be looked up. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This page is not in your library. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_many_v1_pages_batch_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PagesUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. This page is not in your library. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly look_up_v1_pages_lookup_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["AddressToLookUp"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["KnownPage"];
+                };
+            };
+            /** @description Only pages on the web can be looked up. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_tags_v1_pages_tags_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TagList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_plans_v1_plans_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PlanList"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly push_key_v1_push_key_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly subscribe_v1_push_subscriptions_put: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PushSubscription"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PushSubscribed"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly unsubscribe_v1_push_subscriptions__subscription_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly subscription_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such push subscription. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_queues_v1_queues_get: {
         readonly parameters: {
             readonly query?: never;
@@ -5695,6 +14988,1373 @@ export interface operations {
             };
             /** @description This device is not allowed to do that. Only the owner of this server may do that. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_reminders_v1_reminders_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+                readonly status?: ("active" | "paused" | "failing") | null;
+                readonly url?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ReminderList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly remind_v1_reminders_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["NewReminder"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Reminder"];
+                };
+            };
+            /** @description Only pages on the web can be looked up. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly stop_v1_reminders__page_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no reminder for this page. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_v1_reminders__page_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReminderChanges"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Reminder"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no reminder for this page. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly pause_v1_reminders__page_id__pause_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Reminder"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no reminder for this page. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly resume_v1_reminders__page_id__resume_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Reminder"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no reminder for this page. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly snooze_v1_reminders__page_id__snooze_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly page_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Snooze"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Reminder"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no reminder for this page. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_preferences_v1_reminders_preferences_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly change_preferences_v1_reminders_preferences_patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PreferenceChanges"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This folder does not exist. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly register_v1_reminders_register_by_page_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["Registration"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Registered"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This page is not in your library. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly schedule_v1_reminders_schedule_v2_post: {
+        readonly parameters: {
+            readonly query?: {
+                readonly concurrency?: number | null;
+                readonly fetch_limit?: number | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RunDone"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Only the owner, or whoever has the token for it, may start a run. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_searches_v1_saved_searches_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedSearchList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly save_search_v1_saved_searches_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["SearchToSave"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 201: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No more searches can be saved; delete some first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly delete_search_v1_saved_searches__search_id__delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly search_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 204: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This search is not among those you saved. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly search_v1_search_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description With its subdomains. */
+                readonly domain?: string | null;
+                readonly from?: string | null;
+                readonly kind?: readonly ("session" | "page" | "highlight" | "bookmark")[] | null;
+                readonly limit?: number;
+                /** @description Words, `"phrases"`, `-not`, `site:`, `before:`, `after:`. The first 500 characters count; `-not` alone finds nothing. */
+                readonly q?: string;
+                readonly to?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SearchResults"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly suggest_v1_search_suggestions_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly limit?: number;
+                /** @description Words, `"phrases"`, `-not`, `site:`, `before:`, `after:`. The first 500 characters count; `-not` alone finds nothing. */
+                readonly q?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SuggestionList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6094,6 +16754,94 @@ export interface operations {
             };
         };
     };
+    readonly show_cost_v1_sessions__session_id__cost_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description What would be made again; by default all of it. */
+                readonly again?: readonly ("summaries" | "map")[] | null;
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SessionCost"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly record_v1_sessions__session_id__events_batch_post: {
         readonly parameters: {
             readonly query?: never;
@@ -6127,9 +16875,13 @@ export interface operations {
                                 readonly ogTitle?: string | null;
                                 readonly title?: string | null;
                             } | null;
+                            /** @description A navigation that was no reload brought a new document. Where the tab had this URL already (a form that posts to its own address) and the title or the text that follows differs, a new visit begins here. */
+                            readonly newDocument?: boolean | null;
+                            /** @description The server must not fetch this page: credentials were taken out of its address, or it has fields for a password or a card. */
+                            readonly noFetch?: boolean | null;
                             /** @description The tab from which this one was opened. */
                             readonly openerTabId?: number | null;
-                            /** @description The page before it in this tab was only a step on the way here. */
+                            /** @description The page before it in this tab was only a step on the way here. Sent also where this page is not recorded: then the step is no visit either. */
                             readonly redirect?: boolean | null;
                             /** @description On the first event after the browser started: earlier tab ids are void. */
                             readonly restart?: boolean | null;
@@ -6143,7 +16895,7 @@ export interface operations {
                             readonly thresholdMs?: number | null;
                             /** @description The page's title. */
                             readonly title?: string | null;
-                            /** @description How the page was reached, in the browser's own words: `link`, `typed` … */
+                            /** @description How the page was reached, in the browser's own words: `link`, `typed`, `form_submit` …; `forward_back` for the history's buttons, however it was first reached. */
                             readonly transition?: string | null;
                             /** @description Used where the event itself has none. */
                             readonly url?: string | null;
@@ -6162,7 +16914,7 @@ export interface operations {
                          * @enum {string}
                          */
                         readonly type: "TAB_ACTIVATED" | "NAV_COMMITTED" | "CONTENT_EXTRACTED" | "WINDOW_FOCUS_CHANGED" | "IDLE_STATE_CHANGED" | "HIGHLIGHT" | "TAB_REMOVED" | "ALIVE";
-                        /** @description Absent: a page that is not recorded. */
+                        /** @description The page's address, with the fragment where it is a route (`#/…`, `#!…`). Absent: a page that is not recorded. */
                         readonly url?: string | null;
                         /** @description The window it happened in; -1: none of the browser's. */
                         readonly windowId?: number | null;
@@ -6352,7 +17104,7 @@ export interface operations {
             };
         };
     };
-    readonly mindmap_v1_sessions__session_id__mindmap_get: {
+    readonly show_v1_sessions__session_id__mindmap_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -6369,7 +17121,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Mindmap"];
+                    readonly "application/json": components["schemas"]["MindmapResponse"];
                 };
             };
             /** @description Sign in first. This token is not valid or has expired. */
@@ -6391,6 +17143,299 @@ export interface operations {
                 };
             };
             /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly edit_v1_sessions__session_id__mindmap_patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MapEdit"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MindmapResponse"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. This session has no mind map yet. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The mind map was changed in the meantime. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly drop_edits_v1_sessions__session_id__mindmap_edits_delete: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["MindmapResponse"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. This session has no mind map yet. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly export_v1_sessions__session_id__mindmap_export_get: {
+        readonly parameters: {
+            readonly query: {
+                readonly format: components["schemas"]["MapFormat"];
+            };
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": string;
+                    readonly "application/x-freemind": string;
+                    readonly "image/png": string;
+                    readonly "image/svg+xml": string;
+                    readonly "text/markdown": string;
+                    readonly "text/x-opml": string;
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your plan doesn't include this. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. This session has no mind map yet. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6529,7 +17574,7 @@ export interface operations {
             };
         };
     };
-    readonly reprocess_v1_sessions__session_id__reprocess_post: {
+    readonly report_v1_sessions__session_id__report_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -6539,6 +17584,95 @@ export interface operations {
             readonly cookie?: never;
         };
         readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such session. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly reprocess_v1_sessions__session_id__reprocess_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly session_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ReprocessRequest"];
+            };
+        };
         readonly responses: {
             /** @description Successful Response */
             readonly 202: {
@@ -6578,6 +17712,15 @@ export interface operations {
             };
             /** @description This session is still being recorded; stop it first. */
             readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -6761,7 +17904,318 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. */
+            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. Your plan records no more sessions at once. Stop one first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly receive_v1_stripe_webhook_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                readonly "stripe-signature"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": unknown;
+                };
+            };
+            /** @description This is not signed by Stripe. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This server has nothing to sell. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly pull_v1_sync_pull_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `timestamp` of the last pull; 0, `null` or left out for everything. */
+                readonly last_pulled_at?: string | null;
+                readonly migration?: string | null;
+                readonly schema_version?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        /** @description By table. Other tables are ignored. */
+                        readonly changes: {
+                            readonly folders?: {
+                                readonly created?: readonly {
+                                    readonly [key: string]: unknown;
+                                }[] | null;
+                                readonly deleted?: readonly string[] | null;
+                                readonly updated?: readonly {
+                                    readonly [key: string]: unknown;
+                                }[] | null;
+                            } | null;
+                            readonly pages?: {
+                                readonly created?: readonly {
+                                    readonly [key: string]: unknown;
+                                }[] | null;
+                                readonly deleted?: readonly string[] | null;
+                                readonly updated?: readonly {
+                                    readonly [key: string]: unknown;
+                                }[] | null;
+                            } | null;
+                        } & {
+                            readonly [key: string]: unknown;
+                        };
+                        readonly timestamp: number;
+                    };
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device has not synced for too long. Sync it from the beginning. */
+            readonly 410: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly push_v1_sync_push_post: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `timestamp` of the last pull; 0, `null` or left out for everything. */
+                readonly last_pulled_at?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly folders?: {
+                        readonly created?: readonly {
+                            readonly [key: string]: unknown;
+                        }[] | null;
+                        readonly deleted?: readonly string[] | null;
+                        readonly updated?: readonly {
+                            readonly [key: string]: unknown;
+                        }[] | null;
+                    } | null;
+                    readonly pages?: {
+                        readonly created?: readonly {
+                            readonly [key: string]: unknown;
+                        }[] | null;
+                        readonly deleted?: readonly string[] | null;
+                        readonly updated?: readonly {
+                            readonly [key: string]: unknown;
+                        }[] | null;
+                    } | null;
+                } & {
+                    readonly [key: string]: unknown;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something of this was changed elsewhere in the meantime. Pull, then push again. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6848,6 +18302,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Your plan doesn't include this. */
+            readonly 402: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Only the owner of this server may do that. */
             readonly 403: {
                 headers: {
@@ -6907,6 +18370,7 @@ export interface operations {
     readonly show_totals_v1_totals_get: {
         readonly parameters: {
             readonly query?: {
+                readonly by?: "domain" | "topic";
                 /** @description ISO 8601, with a time zone; inclusive. */
                 readonly from?: string | null;
                 readonly limit?: number;
@@ -6919,13 +18383,13 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Successful Response */
+            /** @description `Totals` by domain, `TopicTotals` by topic. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": components["schemas"]["Totals"];
+                    readonly "application/json": components["schemas"]["Totals"] | components["schemas"]["TopicTotals"];
                 };
             };
             /** @description Sign in first. This token is not valid or has expired. */
@@ -7018,6 +18482,140 @@ export interface operations {
             };
             /** @description This device is not allowed to do that. */
             readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly ask_to_unsubscribe_v1_unsubscribe__token__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description This link doesn't work any more. You can switch the report off in your settings. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly unsubscribe_v1_unsubscribe__token__post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly token: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "text/html": string;
+                };
+            };
+            /** @description This link doesn't work any more. You can switch the report off in your settings. */
+            readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -15,13 +15,13 @@ test("a browser that does not say what it is has a name in every language, other
   expect(deviceName("Chrome on Linux", i18next.getFixedT("ko"))).toBe("Chrome on Linux");
 });
 
-test("a token is read once and taken out of the address bar", () => {
+test("a token is taken out of the address bar and stays with the history entry alone", () => {
   history.replaceState({ kept: 1 }, "", "/welcome?x=1#secret");
   const { result } = renderHook(useToken);
   expect(result.current).toBe("secret");
   expect(location.href).not.toContain("secret");
   expect(location.search).toBe("?x=1");
-  expect(history.state).toEqual({ kept: 1 });
+  expect(history.state).toEqual({ kept: 1, token: "secret" });
   expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(
     "secret",
   );
@@ -48,7 +48,7 @@ test.each([
 ])("the password $password is $is", ({ password, is }) => {
   const said = {
     short: "Use at least 10 characters.",
-    monotone: "Use at least four different characters.",
+    monotone: "Use at least 4 different characters.",
     "own address": "Your password can’t be your email address.",
     fine: undefined,
   }[is];

@@ -4,7 +4,6 @@ import { api } from "../api/client";
 
 type Schemas = components["schemas"];
 export type AuthOptions = Schemas["SignInOptions"];
-export type Connection = Schemas["PendingConnection"];
 export type Device = Schemas["Device"];
 export type Invitation = Schemas["Invitation"];
 export type Me = Schemas["Me"];
@@ -39,7 +38,8 @@ export const getEvents = (cursor: string | null, signal: AbortSignal) =>
   api("get", "/v1/me/events", { query: { cursor, limit: EVENTS_AT_ONCE }, signal });
 export const erase = (body: Schemas["EraseRequest"]) => api("post", "/v1/me/erase", { body });
 
-export const getDevices = (signal: AbortSignal) => api("get", "/v1/devices", { signal });
+export const getDevices = (cursor: string | null, signal: AbortSignal) =>
+  api("get", "/v1/devices", { query: { cursor }, signal });
 export const revokeDevice = (device_id: string) =>
   api("delete", "/v1/devices/{device_id}", { path: { device_id } });
 export const makeToken = (body: Schemas["TokenRequest"]) => api("post", "/v1/tokens", { body });
@@ -49,9 +49,11 @@ export const getConnection = (user_code: string, signal: AbortSignal) =>
 export const decideConnection = (user_code: string, decision: Schemas["Decision"]["decision"]) =>
   api("post", "/v1/connect/{user_code}", { path: { user_code }, body: { decision } });
 
-export const getPeople = (signal: AbortSignal) => api("get", "/v1/admin/users", { signal });
+export const getPeople = (cursor: string | null, signal: AbortSignal) =>
+  api("get", "/v1/admin/users", { query: { cursor }, signal });
 export const addPerson = (email: string) => api("post", "/v1/admin/users", { body: { email } });
-export const getMails = (signal: AbortSignal) => api("get", "/v1/admin/mails", { signal });
+export const getMails = (cursor: string | null, signal: AbortSignal) =>
+  api("get", "/v1/admin/mails", { query: { cursor }, signal });
 export const dropMail = (mail_id: number) =>
   api("delete", "/v1/admin/mails/{mail_id}", { path: { mail_id } });
 

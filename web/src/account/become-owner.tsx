@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { becomeOwner } from "./api";
 import { browserGuess } from "./browser-defaults";
-import { authQuery, become } from "./me";
+import { authQuery, become, meQuery } from "./me";
 import { emailError } from "./email-field";
 import { passwordError } from "./password-rules";
 import { useToken } from "./link-token";
@@ -11,6 +11,7 @@ import { Link, navigate } from "../app/router";
 import { EmailField } from "./email-field";
 import { PasswordField } from "./password-field";
 import { Form } from "../ui/forms/form";
+import { buttonClass } from "../ui/button";
 import { Notice } from "../ui/notice";
 import { NarrowScreen } from "../app/screen";
 import layout from "../ui/styles/layout.module.css";
@@ -19,10 +20,11 @@ export function BecomeOwnerScreen() {
   const { t } = useTranslation();
   const token = useToken();
   const { data: auth } = useQuery(authQuery);
+  const lead = auth?.has_owner ? undefined : t("account.becomeOwner.lead");
   return (
-    <NarrowScreen title={t("account.becomeOwner.title")} lead={t("account.becomeOwner.lead")}>
+    <NarrowScreen title={t("account.becomeOwner.title")} lead={lead}>
       {auth?.has_owner ? (
-        <Taken />
+        <Used />
       ) : token === "" ? (
         <Notice>{t("account.becomeOwner.noToken")}</Notice>
       ) : (
@@ -32,13 +34,20 @@ export function BecomeOwnerScreen() {
   );
 }
 
-function Taken() {
+function Used() {
   const { t } = useTranslation();
+  const { data: me } = useQuery(meQuery);
   return (
     <Notice>
-      <p>{t("problems.types.owner-exists")}</p>
+      <p>{t("account.becomeOwner.used")}</p>
       <p>
-        <Link to="/sign-in">{t("account.signIn.title")}</Link>
+        {me ? (
+          <Link to="/">{t("setup.skip")}</Link>
+        ) : (
+          <Link className={buttonClass("main")} to="/sign-in">
+            {t("account.signIn.title")}
+          </Link>
+        )}
       </p>
     </Notice>
   );

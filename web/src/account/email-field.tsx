@@ -1,3 +1,4 @@
+import { LONGEST_ADDRESS } from "@mindhit/client";
 import type { TFunction } from "i18next";
 import type { InputHTMLAttributes } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +14,7 @@ export function EmailField({ label, ...rest }: Partial<FieldTexts> & InputHTMLAt
       autoComplete="username"
       autoCapitalize="none"
       spellCheck={false}
-      maxLength={254}
+      maxLength={LONGEST_ADDRESS}
       {...rest}
     />
   );

@@ -15,10 +15,12 @@ export const en = {
   checks: {
     email: "Enter an email address, such as you@example.com.",
     passwordShort: "Use at least {{shortest}} characters.",
-    passwordMonotone: "Use at least four different characters.",
+    passwordMonotone: "Use at least {{fewest}} different characters.",
     passwordIsAddress: "Your password can’t be your email address.",
   },
-  noMail: "This server doesn’t send email. Its owner can see your link and pass it on to you.",
+  noMail:
+    "This server doesn’t send email. Its owner can see your link under Settings, Server, and pass it on to you.",
+  asked: "Link requested",
   incompleteLink: "This link is incomplete. Open it from the email again, or copy all of it.",
   unknownDevice: "Unknown device",
   noOwner: {
@@ -49,6 +51,8 @@ export const en = {
   signUp: {
     title: "Create an account",
     lead: "We’ll email you a link to choose your password.",
+    noMailLead:
+      "This server doesn’t send email. Its owner gets the link to choose your password and can pass it on to you.",
     submit: "Create account",
     have: "Already have an account?",
     sent: "Check your email",
@@ -58,6 +62,7 @@ export const en = {
     title: "Welcome to MindHit",
     lead: "Choose the email address and password you’ll sign in with as the owner of this server.",
     noToken: "This link is incomplete. Copy all of it from the server’s terminal or log.",
+    used: "This link has already been used: the server has an owner. If that’s you, sign in.",
     emailHint: "You’ll sign in with it. It stays on this server.",
     submit: "Become the owner",
   },
@@ -74,7 +79,12 @@ export const en = {
   resetPassword: {
     title: "Forgot your password?",
     lead: "Enter your email address and we’ll send you a link to choose a new password.",
+    noMailLead: "This server doesn’t send email. Request a link, and its owner can pass it on to you.",
     submit: "Send link",
+    request: "Request link",
+    ownerTitle: "Do you run this server?",
+    ownerText:
+      "This command, run on the server, prints a link to choose a new password. In a clone of MindHit it’s in .venv/bin.",
     sent: "Check your email",
     sentText: "If there’s an account for {{email}}, you’ll get a link. It expires soon.",
     back: "Back to sign-in",

@@ -17,10 +17,12 @@ export const ko: Texts<typeof en> = {
   checks: {
     email: "you@example.com 같은 이메일 주소를 입력해 주세요.",
     passwordShort: "{{shortest}}자 이상 입력해 주세요.",
-    passwordMonotone: "서로 다른 문자를 4개 이상 써 주세요.",
+    passwordMonotone: "서로 다른 문자를 {{fewest}}개 이상 써 주세요.",
     passwordIsAddress: "이메일 주소는 비밀번호로 쓸 수 없어요.",
   },
-  noMail: "이 서버는 메일을 보내지 않아요. 서버 소유자가 링크를 확인해 전해 줄 수 있어요.",
+  noMail:
+    "이 서버는 메일을 보내지 않아요. 서버 소유자가 설정의 서버 화면에서 링크를 확인해 전해 줄 수 있어요.",
+  asked: "링크를 요청했어요",
   incompleteLink: "링크 일부가 빠져 있어요. 메일에서 다시 열거나 링크 전체를 복사해 주세요.",
   unknownDevice: "알 수 없는 기기",
   noOwner: {
@@ -51,6 +53,8 @@ export const ko: Texts<typeof en> = {
   signUp: {
     title: "계정 만들기",
     lead: "메일로 받은 링크에서 비밀번호를 설정하면 돼요.",
+    noMailLead:
+      "이 서버는 메일을 보내지 않아요. 비밀번호를 정하는 링크를 서버 소유자가 확인해 전해 줄 수 있어요.",
     submit: "계정 만들기",
     have: "이미 계정이 있으신가요?",
     sent: "메일함을 확인해 주세요",
@@ -60,6 +64,7 @@ export const ko: Texts<typeof en> = {
     title: "MindHit에 오신 것을 환영해요",
     lead: "이 서버의 소유자로 로그인할 이메일 주소와 비밀번호를 입력해 주세요.",
     noToken: "링크 일부가 빠져 있어요. 서버의 터미널이나 로그에서 링크 전체를 복사해 주세요.",
+    used: "이미 사용한 링크예요. 이 서버에는 소유자가 있어요. 본인이라면 로그인해 주세요.",
     emailHint: "로그인할 때 써요. 이 서버에만 저장돼요.",
     submit: "소유자 되기",
   },
@@ -76,7 +81,12 @@ export const ko: Texts<typeof en> = {
   resetPassword: {
     title: "비밀번호를 잊으셨나요?",
     lead: "이메일 주소를 입력하면 비밀번호를 재설정할 수 있는 링크를 보내 드려요.",
+    noMailLead: "이 서버는 메일을 보내지 않아요. 링크를 요청하면 서버 소유자가 전해 줄 수 있어요.",
     submit: "링크 보내기",
+    request: "링크 요청하기",
+    ownerTitle: "이 서버를 직접 운영하시나요?",
+    ownerText:
+      "서버에서 아래 명령을 실행하면 새 비밀번호를 정하는 링크가 나와요. 저장소를 복제해 쓴다면 .venv/bin 안에 있어요.",
     sent: "메일함을 확인해 주세요",
     sentText: "{{email}} 계정이 있으면 링크가 도착해요. 링크는 잠시 동안만 쓸 수 있어요.",
     back: "로그인으로 돌아가기",

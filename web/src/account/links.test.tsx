@@ -1,6 +1,6 @@
 /** The screens that people come to by a link, or to ask for one. */
-import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
 import {
   click,
   here,
@@ -11,12 +11,11 @@ import {
   open,
   outside,
   problem,
+  reload,
   serve,
   type,
   type Server,
 } from "../testing";
-
-afterEach(cleanup);
 
 const unowned = ok({ has_owner: false, sign_up: false, password: true, oidc: null, mail: false });
 
@@ -84,7 +83,9 @@ test("what the server finds wrong with a field is told beside it", async () => {
 test("a server with an owner welcomes no other, and a link without its token none", async () => {
   serve(outside);
   open("/welcome#SECRET");
-  expect(await screen.findByText("This server already has an owner.")).toBeDefined();
+  expect(await screen.findByText(/^This link has already been used/)).toBeDefined();
+  expect(screen.getByRole("link", { name: "Sign in" }).getAttribute("href")).toBe("/sign-in");
+  expect(screen.queryByText(/^Choose the email address/)).toBeNull();
   serve({ ...outside, "GET /v1/auth": unowned });
   open("/welcome");
   expect(await screen.findByText(/This link is incomplete/)).toBeDefined();
@@ -147,8 +148,32 @@ test("a server without mail says who can pass the link on", async () => {
   serve({ ...outside, "GET /v1/auth": auth, "POST /v1/auth/reset": ok({}, 202) });
   open("/reset");
   await type("Email address", "mina@example.com");
-  await click("Send link");
-  expect(await screen.findByText(/This server doesn’t send email/)).toBeDefined();
+  expect(await screen.findByText("mindhit user link EMAIL")).toBeDefined();
+  await click("Request link");
+  expect(await screen.findByRole("heading", { name: "Link requested" })).toBeDefined();
+  expect(screen.getByText(/Its owner can see your link/)).toBeDefined();
+  expect(screen.queryByText("Check your email")).toBeNull();
+});
+
+test("a server without mail promises none to who signs up", async () => {
+  const auth = ok({ has_owner: true, sign_up: true, password: true, oidc: null, mail: false });
+  serve({ ...outside, "GET /v1/auth": auth, "POST /v1/auth/sign-up": ok({}, 202) });
+  open("/sign-up");
+  expect(await screen.findByText(/Its owner gets the link/)).toBeDefined();
+  await type("Email address", "new@example.com");
+  await click("Create account");
+  expect(await screen.findByRole("heading", { name: "Link requested" })).toBeDefined();
+  expect(screen.queryByText("Check your email")).toBeNull();
+});
+
+test("a link survives a reload, without its token in the address bar", async () => {
+  serve({ ...outside, "GET /v1/auth": unowned });
+  open("/welcome#SECRET");
+  await screen.findByRole("button", { name: "Become the owner" });
+  expect(here()).toBe("/welcome");
+  reload();
+  expect(await screen.findByRole("button", { name: "Become the owner" })).toBeDefined();
+  expect(screen.queryByText(/This link is incomplete/)).toBeNull();
 });
 
 test("a new password is chosen with the link; who was signed in is not any more", async () => {

@@ -1,9 +1,9 @@
 /** Who is signed in. All that belongs to the person is cached under `mine`, and forgotten when they go. */
 import { Problem } from "@mindhit/client";
-import { queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { kindOf } from "../problems/explain";
-import { getAuth, getDevices, getMails, getMe, getPeople, type Me } from "./api";
+import { getAuth, getDevices, getEvents, getMails, getMe, getPeople, type Me } from "./api";
 
 const AWAY_MS = 5_000;
 
@@ -28,20 +28,33 @@ export const authQuery = queryOptions({
   refetchInterval: (query) => (query.state.status === "error" ? AWAY_MS : false),
 });
 
+/** The first devices: enough to see whether an extension is among them. */
 export const devicesQuery = queryOptions({
   queryKey: ["mine", "devices"],
-  queryFn: ({ signal }) => getDevices(signal),
+  queryFn: ({ signal }) => getDevices(null, signal),
 });
 
-export const peopleQuery = queryOptions({
-  queryKey: ["mine", "people"],
-  queryFn: ({ signal }) => getPeople(signal),
-});
+export const deviceListQuery = paged([...devicesQuery.queryKey, "list"], getDevices);
+export const peopleQuery = paged(["mine", "people"], getPeople);
+export const mailsQuery = paged(["mine", "mails"], getMails);
+export const eventsQuery = paged(["mine", "events"], getEvents);
 
-export const mailsQuery = queryOptions({
-  queryKey: ["mine", "mails"],
-  queryFn: ({ signal }) => getMails(signal),
-});
+/** A list of any length, page by page. */
+function paged<T>(
+  queryKey: readonly string[],
+  get: (
+    cursor: string | null,
+    signal: AbortSignal,
+  ) => Promise<{ readonly items: readonly T[]; readonly next_cursor: string | null }>,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => get(pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
+  });
+}
 
 /** A wrong password is answered with 401 too, but says nothing about who is signed in. */
 export function isSignedOut(error: unknown): boolean {

@@ -1,7 +1,7 @@
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "@mindhit/client";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame, type FieldTexts } from "../ui/forms/field";
-import { SHORTEST_PASSWORD } from "./password-rules";
 import styles from "./password-field.module.css";
 
 interface PasswordProps extends Partial<FieldTexts> {
@@ -27,7 +27,7 @@ export function PasswordField({ name = "password", label, hint, isNew = false }:
             autoComplete={isNew ? "new-password" : "current-password"}
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={200}
+            maxLength={LONGEST_PASSWORD}
             onChange={(event) => {
               setLength(Array.from(event.currentTarget.value).length);
             }}

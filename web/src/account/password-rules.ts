@@ -1,7 +1,6 @@
 /** The rules for passwords, checked while typing. The server decides; this says it sooner and in the person's language. */
+import { FEWEST_DIFFERENT, SHORTEST_PASSWORD } from "@mindhit/client";
 import type { TFunction } from "i18next";
-
-export const SHORTEST_PASSWORD = 10;
 
 export function passwordError(
   password: string | undefined,
@@ -11,7 +10,8 @@ export function passwordError(
   const letters = Array.from(password ?? "");
   if (letters.length < SHORTEST_PASSWORD)
     return t("account.checks.passwordShort", { shortest: SHORTEST_PASSWORD });
-  if (new Set(letters).size < 4) return t("account.checks.passwordMonotone");
+  if (new Set(letters).size < FEWEST_DIFFERENT)
+    return t("account.checks.passwordMonotone", { fewest: FEWEST_DIFFERENT });
   const own = email?.trim().toLowerCase();
   if (own && [own, own.split("@")[0]].includes(password?.toLowerCase()))
     return t("account.checks.passwordIsAddress");

@@ -11,7 +11,7 @@ import { Link, navigate } from "../app/router";
 import { EmailField } from "./email-field";
 import { PasswordField } from "./password-field";
 import { Form } from "../ui/forms/form";
-import { Notice } from "../ui/notice";
+import { Notice, Trouble, Waiting } from "../ui/notice";
 import { NarrowScreen } from "../app/screen";
 import styles from "./account.module.css";
 import layout from "../ui/styles/layout.module.css";
@@ -20,12 +20,7 @@ export function ResetPasswordScreen() {
   const { t } = useTranslation();
   const token = useToken();
   return token === "" ? (
-    <NarrowScreen title={t("account.resetPassword.title")} lead={t("account.resetPassword.lead")}>
-      <Ask />
-      <p className={styles["aside"]}>
-        <Link to="/sign-in">{t("account.resetPassword.back")}</Link>
-      </p>
-    </NarrowScreen>
+    <Forgotten />
   ) : (
     <NarrowScreen
       key={token}
@@ -34,31 +29,59 @@ export function ResetPasswordScreen() {
     >
       <Choose token={token} />
       <p className={styles["aside"]}>
-        <Link to="/reset">{t("account.resetPassword.again")}</Link>
+        {/* Loaded again: the address is the same, only the token has to go. */}
+        <a href="/reset">{t("account.resetPassword.again")}</a>
       </p>
     </NarrowScreen>
   );
 }
 
-function Ask() {
+function Forgotten() {
   const { t } = useTranslation();
-  const { data: auth } = useQuery(authQuery);
+  const { data: auth, error, refetch } = useQuery(authQuery);
+  return (
+    <NarrowScreen
+      title={t("account.resetPassword.title")}
+      lead={auth && t(auth.mail ? "account.resetPassword.lead" : "account.resetPassword.noMailLead")}
+    >
+      {auth && <Ask hasMail={auth.mail} />}
+      {auth?.mail === false && <OwnerWay />}
+      {!auth && (error ? <Trouble error={error} retry={refetch} /> : <Waiting />)}
+      <p className={styles["aside"]}>
+        <Link to="/sign-in">{t("account.resetPassword.back")}</Link>
+      </p>
+    </NarrowScreen>
+  );
+}
+
+/** Without a mail server, who runs the server makes the link. */
+function OwnerWay() {
+  const { t } = useTranslation();
+  return (
+    <Notice>
+      <h2>{t("account.resetPassword.ownerTitle")}</h2>
+      <p>{t("account.resetPassword.ownerText")}</p>
+      <p>
+        <code>mindhit user link EMAIL</code>
+      </p>
+    </Notice>
+  );
+}
+
+function Ask({ hasMail }: { readonly hasMail: boolean }) {
+  const { t } = useTranslation();
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (
-      <Notice tone="good">
-        <h2>{t("account.resetPassword.sent")}</h2>
-        <p>
-          {auth?.mail === false
-            ? t("account.noMail")
-            : t("account.resetPassword.sentText", { email: sentTo })}
-        </p>
+      <Notice tone={hasMail ? "good" : "note"}>
+        <h2>{t(hasMail ? "account.resetPassword.sent" : "account.asked")}</h2>
+        <p>{hasMail ? t("account.resetPassword.sentText", { email: sentTo }) : t("account.noMail")}</p>
       </Notice>
     );
   return (
     <div className={layout["panel"]}>
       <Form
-        submit={t("account.resetPassword.submit")}
+        submit={t(hasMail ? "account.resetPassword.submit" : "account.resetPassword.request")}
         check={({ email }) => ({ email: emailError(email, t) })}
         send={async ({ email = "" }) => {
           await askReset(email.trim());

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
 import {
   click,
   here,
@@ -15,8 +15,6 @@ import {
   type,
   type Server,
 } from "../testing";
-
-afterEach(cleanup);
 
 /** Lets Mina in with her password. */
 function doorkeeper(): Server {

@@ -18,7 +18,10 @@ export function SignUpScreen() {
   const { t } = useTranslation();
   const auth = useQuery(authQuery);
   return (
-    <NarrowScreen title={t("account.signUp.title")} lead={t("account.signUp.lead")}>
+    <NarrowScreen
+      title={t("account.signUp.title")}
+      lead={auth.data && t(auth.data.mail ? "account.signUp.lead" : "account.signUp.noMailLead")}
+    >
       {auth.data?.sign_up === true && <SignUp hasMail={auth.data.mail} />}
       {auth.data?.sign_up === false && <Notice>{t("problems.types.sign-up-closed")}</Notice>}
       {!auth.data && (auth.error ? <Trouble error={auth.error} retry={auth.refetch} /> : <Waiting />)}
@@ -34,8 +37,8 @@ function SignUp({ hasMail }: { readonly hasMail: boolean }) {
   const [sentTo, setSentTo] = useState<string | null>(null);
   if (sentTo !== null)
     return (
-      <Notice tone="good">
-        <h2>{t("account.signUp.sent")}</h2>
+      <Notice tone={hasMail ? "good" : "note"}>
+        <h2>{t(hasMail ? "account.signUp.sent" : "account.asked")}</h2>
         <p>{hasMail ? t("account.signUp.sentText", { email: sentTo }) : t("account.noMail")}</p>
       </Notice>
     );

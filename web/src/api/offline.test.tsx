@@ -1,10 +1,8 @@
 import { Problem } from "@mindhit/client";
-import { act, cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { isUnreachable, checkOffline, reportOffline } from "./offline";
 import { device, inside, ok, open, serve } from "../testing";
-
-afterEach(cleanup);
 
 const called = (name: string) => ({ ...inside, "GET /v1/devices": ok({ items: [{ ...device, name }] }) });
 
@@ -54,6 +52,7 @@ test.each([
   { what: "the server's own 503", headers: spoken, status: 503, isOffline: false },
   { what: "a proxy's 404", headers: html, status: 404, isOffline: false },
 ])("$what counts as offline: $isOffline", ({ headers, status, isOffline }) => {
-  const text = headers === spoken ? JSON.stringify({ type: "urn:mindhit:problem:database-away" }) : "<h1>";
+  const text =
+    headers === spoken ? JSON.stringify({ type: "urn:mindhit:problem:database-unavailable" }) : "<h1>";
   expect(isUnreachable(Problem.from(new Response(text, { headers, status }), text))).toBe(isOffline);
 });

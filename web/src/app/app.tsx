@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState, type ReactNode } from "react";
 import type { Me } from "../account/api";
 import { become, isSignedOut, MeContext, meQuery } from "../account/me";
 import { signInPath } from "../account/next-path";
-import { offerLanguage } from "../i18n/languages";
+import { adoptLanguage } from "../i18n/languages";
 import { ErrorBoundary } from "./error-boundary";
 import { NotFoundScreen } from "./not-found";
 import { isUnreachable, reportOffline, startOffline } from "../api/offline";
@@ -29,9 +29,10 @@ function Screen() {
   const { path } = useLocation();
   const { data: me } = useQuery(meQuery);
   const found = find(ROUTES, path);
+  const language = me?.settings.language;
   useEffect(() => {
-    if (me) offerLanguage(me.settings.language);
-  }, [me]);
+    if (language) adoptLanguage(language);
+  }, [language]);
   if (found === null) return <NotFoundScreen />;
   const { screen: Found, isPersonal } = found.route;
   const screen = (

@@ -5,6 +5,9 @@ export const en = {
   nav: {
     label: "Main",
     overview: "Overview",
+    library: "Library",
+    reminders: "Reminders",
+    shops: "Shops",
     operations: "Operations",
     settings: "Settings",
   },
@@ -67,9 +70,11 @@ export const en = {
     keys: {
       help: "Show keyboard shortcuts",
       goOverview: "Go to overview",
+      goLibrary: "Go to library",
       goSettings: "Go to settings",
       goOperations: "Go to operations",
-      search: "Search sessions",
+      search: "Search everything, or Ctrl K",
+      filter: "Filter sessions",
       next: "Next session or visit",
       previous: "Previous session or visit",
       rename: "Rename session",

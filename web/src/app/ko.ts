@@ -7,6 +7,9 @@ export const ko: Texts<typeof en> = {
   nav: {
     label: "주 메뉴",
     overview: "개요",
+    library: "보관함",
+    reminders: "리마인더",
+    shops: "쇼핑몰",
     operations: "운영",
     settings: "설정",
   },
@@ -69,9 +72,11 @@ export const ko: Texts<typeof en> = {
     keys: {
       help: "키보드 단축키 보기",
       goOverview: "개요로 이동",
+      goLibrary: "보관함으로 이동",
       goSettings: "설정으로 이동",
       goOperations: "운영으로 이동",
-      search: "세션 검색",
+      search: "전체 검색 (Ctrl K도 가능)",
+      filter: "세션 필터",
       next: "다음 세션 또는 방문",
       previous: "이전 세션 또는 방문",
       rename: "세션 제목 바꾸기",

@@ -18,7 +18,23 @@ export interface Route {
 
 const ConnectExtensionScreen = lazy(() => import("../setup/connect-extension"));
 const FirstStepsScreen = lazy(() => import("../setup/first-steps-screen"));
+const LibraryScreen = lazy(() => import("../library/library-screen"));
+const SavedPageScreen = lazy(() => import("../library/page-screen"));
+const ImportScreen = lazy(() => import("../library/import-screen"));
+const DeadLinksScreen = lazy(() => import("../library/dead-links-screen"));
+const InboxScreen = lazy(() => import("../reminders/inbox-screen"));
+const RemindersScreen = lazy(() => import("../reminders/reminders-screen"));
+const SchedulesScreen = lazy(() => import("../shops/schedules-screen"));
+const AddScheduleScreen = lazy(() => import("../shops/add-screen"));
+const ScheduleScreen = lazy(() => import("../shops/schedule-screen"));
+const RunsScreen = lazy(() => import("../shops/runs-screen"));
+const RunScreen = lazy(() => import("../shops/run-screen"));
+const ProductsScreen = lazy(() => import("../shops/products-screen"));
+const ProductScreen = lazy(() => import("../shops/product-screen"));
+const FailedScreen = lazy(() => import("../shops/failed-screen"));
+const AlertsScreen = lazy(() => import("../shops/alerts-screen"));
 const OperationsScreen = lazy(() => import("../operations/operations-screen"));
+const SearchScreen = lazy(() => import("../search/search-screen"));
 const SettingsScreen = lazy(() => import("../settings/settings-screen"));
 
 export const ROUTES: readonly Route[] = [
@@ -31,6 +47,22 @@ export const ROUTES: readonly Route[] = [
   { path: "/first-steps", screen: FirstStepsScreen, isPersonal: true },
   { path: "/sessions", screen: HomeScreen, isPersonal: true },
   { path: "/sessions/:id", screen: SessionScreen, isPersonal: true },
+  { path: "/library", screen: LibraryScreen, isPersonal: true },
+  { path: "/library/import", screen: ImportScreen, isPersonal: true },
+  { path: "/library/dead", screen: DeadLinksScreen, isPersonal: true },
+  { path: "/library/pages/:id", screen: SavedPageScreen, isPersonal: true },
+  { path: "/reminders", screen: RemindersScreen, isPersonal: true },
+  { path: "/shops", screen: SchedulesScreen, isPersonal: true },
+  { path: "/shops/add", screen: AddScheduleScreen, isPersonal: true },
+  { path: "/shops/schedules/:id", screen: ScheduleScreen, isPersonal: true },
+  { path: "/shops/runs", screen: RunsScreen, isPersonal: true },
+  { path: "/shops/runs/:id", screen: RunScreen, isPersonal: true },
+  { path: "/shops/products", screen: ProductsScreen, isPersonal: true },
+  { path: "/shops/products/:id", screen: ProductScreen, isPersonal: true },
+  { path: "/shops/failed", screen: FailedScreen, isPersonal: true },
+  { path: "/shops/alerts", screen: AlertsScreen, isPersonal: true },
+  { path: "/inbox", screen: InboxScreen, isPersonal: true },
+  { path: "/search", screen: SearchScreen, isPersonal: true },
   { path: "/operations", screen: OperationsScreen, isPersonal: true },
   { path: "/connect", screen: ConnectExtensionScreen, isPersonal: true },
   { path: "/settings", screen: SettingsScreen, isPersonal: true },
@@ -39,6 +71,9 @@ export const ROUTES: readonly Route[] = [
 
 export const NAVIGATION = [
   { to: "/", label: "app.nav.overview", isOwners: false },
+  { to: "/library", label: "app.nav.library", isOwners: false },
+  { to: "/reminders", label: "app.nav.reminders", isOwners: false },
+  { to: "/shops", label: "app.nav.shops", isOwners: false },
   { to: "/operations", label: "app.nav.operations", isOwners: true },
   { to: "/settings", label: "app.nav.settings", isOwners: false },
 ] as const;

@@ -16,12 +16,14 @@ const THEN_MS = 1_200;
 const SECTIONS = {
   everywhere: [
     { keys: ["?"], label: "help" },
+    { keys: ["/"], label: "search" },
     { keys: ["g", "o"], label: "goOverview" },
+    { keys: ["g", "l"], label: "goLibrary" },
     { keys: ["g", "s"], label: "goSettings" },
     { keys: ["g", "p"], label: "goOperations" },
   ],
   overview: [
-    { keys: ["/"], label: "search" },
+    { keys: ["f"], label: "filter" },
     { keys: ["j"], label: "next" },
     { keys: ["k"], label: "previous" },
   ],
@@ -48,9 +50,10 @@ export function useKeys(keys: Keys): void {
     let beforeAt = 0;
     const onKey = (event: KeyboardEvent) => {
       if (!isForUs(event)) return;
-      const pair = event.timeStamp - beforeAt < THEN_MS ? `${before} ${event.key}` : "";
-      const act = latest.current[pair] ?? latest.current[event.key];
-      before = event.key;
+      const key = keyOf(event);
+      const pair = event.timeStamp - beforeAt < THEN_MS ? `${before} ${key}` : "";
+      const act = latest.current[pair] ?? latest.current[key];
+      before = key;
       beforeAt = event.timeStamp;
       if (!act) return;
       event.preventDefault();
@@ -63,10 +66,24 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
+/** By what each key has on a Latin keyboard, without and with Shift. */
+const SIGNS: Readonly<Record<string, readonly [string, string]>> = {
+  Slash: ["/", "?"],
+  Equal: ["=", "+"],
+  Minus: ["-", "_"],
+};
+
+/** The sign that was typed; with a layout or input method of other letters, what a Latin keyboard has on that key. */
+function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (/^[ -~]$/.test(key)) return shiftKey ? key : key.toLowerCase();
+  const sign = SIGNS[code]?.[shiftKey ? 1 : 0];
+  return sign ?? /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1]?.toLowerCase() ?? key;
+}
+
 function isForUs(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
     return false;
-  if (event.key !== "?" && recall(REMEMBERED) === "off") return false;
+  if (keyOf(event) !== "?" && recall(REMEMBERED) === "off") return false;
   const target = event.target instanceof Element ? event.target : null;
   return !target?.closest("input, textarea, select, [contenteditable], dialog");
 }
@@ -82,6 +99,9 @@ export function Shortcuts({ isOwner }: { readonly isOwner: boolean }) {
     },
     "g o": () => {
       navigate("/");
+    },
+    "g l": () => {
+      navigate("/library");
     },
     "g s": () => {
       navigate("/settings");

@@ -1,4 +1,4 @@
-/** Languages: the browser's first one that we have, unless the person chose another here. */
+/** Languages: the account's for people who are signed in; before that the last one used here, or the browser's first one that we have. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { recall, remember } from "../ui/local-storage";
@@ -37,9 +37,9 @@ export function chooseLanguage(language: Language): void {
   remember(REMEMBERED, language);
 }
 
-/** The account's language, for a browser in which none was chosen yet. */
-export function offerLanguage(language: Language): void {
-  if (recall(REMEMBERED) === null) chooseLanguage(language);
+/** The account's language goes for every browser that its person signs in with. */
+export function adoptLanguage(language: Language): void {
+  if (i18next.language !== language || recall(REMEMBERED) !== language) chooseLanguage(language);
 }
 
 declare module "i18next" {

@@ -1,9 +1,7 @@
-import { act, cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { act, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import { readinessOf } from "../api/readiness";
 import { click, inside, me, ok, open, outside, problem, serve } from "../testing";
-
-afterEach(cleanup);
 
 test("a ready server is called ready, with its version, and shows the way in", async () => {
   serve(outside);

@@ -1,5 +1,5 @@
 /** Is all well, and if not, what is it? Pure. */
-import { SILENT_MS } from "../session/live";
+import { SILENCE_MS } from "@mindhit/client";
 import type { Capture, Depth, Job, System } from "./api";
 
 const LATE_S = 60;
@@ -8,7 +8,7 @@ const TICK_MS = 300_000;
 
 /** It records, and a browser that records says something every minute. */
 export function isStopped({ recording, last_batch_at }: Capture, now: number): boolean {
-  return recording > 0 && last_batch_at !== null && now - Date.parse(last_batch_at) > SILENT_MS;
+  return recording > 0 && last_batch_at !== null && now - Date.parse(last_batch_at) > SILENCE_MS;
 }
 
 export function isLate(oldestS: number | null): boolean {

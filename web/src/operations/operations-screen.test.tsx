@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { click, inside, me, nothing, ok, open, sent, serve, stubDialogs } from "../testing";
 import { tickingOf } from "./health";
 import { rowsOf } from "./queues";
 import { bytes } from "./system";
-
-afterEach(cleanup);
 
 const NOW = "2026-11-16T10:00:00Z";
 const device = {
@@ -87,7 +85,7 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
   expect(screen.getByText("2 events rejected")).toBeDefined();
   expect(screen.getByText("3 events still missing")).toBeDefined();
   expect(screen.getByText("type: DANCED")).toBeDefined();
-  expect(screen.getByText("2 h 1 min")).toBeDefined();
+  expect(screen.getByText("2 h 2 min")).toBeDefined();
   expect(screen.queryByText("All is well.")).toBeNull();
   expect(screen.getByText("1 job failed.")).toBeDefined();
   expect(screen.getByText("1 browser is recording but has stopped sending.")).toBeDefined();

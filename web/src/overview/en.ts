@@ -14,6 +14,9 @@ export const en = {
     all: "Total",
     only: "Only show sessions with {{domain}}",
     onlyDay: "Only show sessions from {{day}}",
+    by: "Time by",
+    bys: { site: "Sites", topic: "Topics" },
+    noTopics: "Topics come from the mind maps of your sessions. There are none in this period.",
     chart: "Active time per day, by domain",
   },
   list: {
@@ -40,6 +43,7 @@ export const en = {
     more: "Show more",
     loading: "Loading more sessions…",
     end: "That’s all.",
+    noPageYet: "No page yet",
     pages_one: "{{count}} page",
     pages_other: "{{count}} pages",
     highlights_one: "{{count}} highlight",

@@ -1,4 +1,5 @@
 /** What the overview shows, kept in the address, so that a search can be bookmarked and the back button works. */
+import { LONGEST_SEARCH } from "@mindhit/client";
 import { useMemo } from "react";
 import { useMe } from "../account/me";
 import { navigate, useLocation } from "../app/router";
@@ -29,10 +30,10 @@ const NOTHING = { words: "", status: "", when: "any", domain: "", day: "" } as c
 export function paramsOf(search: URLSearchParams): FilterParams {
   const when = search.get("when") ?? "";
   return {
-    words: (search.get("q") ?? "").slice(0, 200),
+    words: (search.get("q") ?? "").slice(0, LONGEST_SEARCH),
     status: STATUSES.find((status) => status === search.get("status")) ?? "",
     when: Object.hasOwn(WHENS, when) ? (when as When) : "any",
-    domain: (search.get("domain") ?? "").slice(0, 200),
+    domain: (search.get("domain") ?? "").slice(0, LONGEST_SEARCH),
     day: dateIn(search.get("day")),
     view: search.get("view") === "month" ? "month" : "week",
     at: dateIn(search.get("at")),

@@ -1,7 +1,9 @@
+import { LONGEST_SEARCH } from "@mindhit/client";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { STATUSES } from "../session/api";
 import { useKeys } from "../app/shortcuts";
+import { ForgetSite } from "../forget/forget-site";
 import { Button } from "../ui/button";
 import { useDayName } from "../ui/time/dates";
 import { useFilterParams, WHENS, type ChangeParams, type When } from "./filter-params";
@@ -11,13 +13,13 @@ import layout from "../ui/styles/layout.module.css";
 const TYPING_PAUSE_MS = 250;
 
 /** The search starts when the person stops typing, not at every letter. */
-export function Filters({ found }: { readonly found: string }) {
+export function Filters() {
   const { t } = useTranslation();
   const { params, change, clear, isFiltered } = useFilterParams();
   const field = useRef<HTMLInputElement>(null);
   const dayName = useDayName();
   useKeys({
-    "/": () => {
+    f: () => {
       field.current?.focus();
     },
   });
@@ -61,9 +63,6 @@ export function Filters({ found }: { readonly found: string }) {
           ))}
         </select>
       </label>
-      <p className={styles["filters-found"]} role="status">
-        {found}
-      </p>
       {isFiltered && (
         <div className={styles["filters-set"]}>
           {params.day !== "" && (
@@ -85,6 +84,14 @@ export function Filters({ found }: { readonly found: string }) {
             >
               <bdi>{params.domain}</bdi> <span aria-hidden="true">×</span>
             </Button>
+          )}
+          {params.domain !== "" && (
+            <ForgetSite
+              domain={params.domain}
+              done={() => {
+                change({ domain: "" });
+              }}
+            />
           )}
           <Button look="quiet" onClick={clear}>
             {t("overview.list.clear")}
@@ -135,7 +142,7 @@ function Words({ field, words, change }: WordsProps) {
         ref={field}
         type="search"
         value={typed}
-        maxLength={200}
+        maxLength={LONGEST_SEARCH}
         placeholder={t("overview.list.searchHint")}
         onChange={(event) => {
           setTyped(event.currentTarget.value);

@@ -16,6 +16,9 @@ export const ko: Texts<typeof en> = {
     all: "합계",
     only: "{{domain}} 세션만 보기",
     onlyDay: "{{day}} 세션만 보기",
+    by: "시간 기준",
+    bys: { site: "사이트", topic: "주제" },
+    noTopics: "주제는 세션의 마인드맵에서 가져와요. 이 기간에는 아직 없어요.",
     chart: "날짜별, 도메인별로 실제로 본 시간",
   },
   list: {
@@ -42,6 +45,7 @@ export const ko: Texts<typeof en> = {
     more: "더 보기",
     loading: "세션을 더 불러오는 중…",
     end: "마지막 세션이에요.",
+    noPageYet: "아직 본 페이지 없음",
     pages_one: "페이지 {{count}}개",
     pages_other: "페이지 {{count}}개",
     highlights_one: "하이라이트 {{count}}개",

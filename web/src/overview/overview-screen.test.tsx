@@ -1,5 +1,5 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import {
   click,
   here,
@@ -18,8 +18,6 @@ import {
   stubStreams,
   type,
 } from "../testing";
-
-afterEach(cleanup);
 
 const old = {
   ...session,
@@ -340,7 +338,7 @@ test("single keys lead around, are explained, and can be switched off", async ()
   const first = await screen.findByRole("link", { name: session.title ?? "" });
   fireEvent.keyDown(document.body, { key: "j" });
   expect(document.activeElement).toBe(first);
-  fireEvent.keyDown(document.body, { key: "/" });
+  fireEvent.keyDown(document.body, { key: "f" });
   expect(document.activeElement).toBe(screen.getByLabelText("Search"));
   fireEvent.keyDown(screen.getByLabelText("Search"), { key: "?" });
   expect(screen.queryByRole("dialog")).toBeNull();
@@ -390,4 +388,64 @@ test("going back closes the list of shortcuts, and going there again does not op
   });
   await screen.findByRole("link", { name: session.title ?? "" });
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a session of zero pages says that nothing was recorded", async () => {
+  const empty = { ...today, page_count: 0, highlight_count: 0, total_duration_ms: 0 };
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([empty])) });
+  open("/");
+  const row = (await screen.findByRole("link", { name: session.title ?? "" })).closest("li");
+  expect(row?.textContent).toContain("Nothing was recorded");
+  expect(row?.textContent).not.toMatch(/0 (pages|min)/);
+});
+
+test("a session without a title is named after what was read most", async () => {
+  const named_after = { title: "Lighthouses of the North Sea", more_pages: 9 };
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([{ ...today, title: null, named_after }])) });
+  open("/");
+  expect(
+    await screen.findByRole("link", { name: "Lighthouses of the North Sea and 9 more pages" }),
+  ).toBeDefined();
+});
+
+test("the others have no bar, however much they are together, and the busiest site fills the width", async () => {
+  const domains = [
+    { domain: "wikipedia.org", focused_ms: 600_000, visits: 3, pages: 2 },
+    { domain: "reddit.com", focused_ms: 300_000, visits: 3, pages: 2 },
+  ];
+  const days = [{ date: "2026-11-16", focused_ms: 5_400_000, visits: 5, domains }];
+  serve({
+    ...inside,
+    "GET /v1/sessions": ok(listOf([today])),
+    "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
+  });
+  open("/");
+  const legend = (await screen.findByRole("button", { name: /wikipedia\.org/ })).closest("ul");
+  const bars = [...(legend?.querySelectorAll("li") ?? [])].map(
+    (row) => row.querySelector<HTMLElement>(":scope > span[style]")?.style.width,
+  );
+  expect(bars).toEqual(["100%", "50%", undefined]);
+  expect(legend?.lastElementChild?.textContent).toContain("1 h 15 min");
+});
+
+test.each([
+  { layout: "Hangul", key: "ㅓ" },
+  { layout: "an input method that hides the letter", key: "Process" },
+  { layout: "Cyrillic", key: "о" },
+])("letters work with $layout: the key counts", async ({ key }) => {
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([today, old])) });
+  open("/");
+  const first = await screen.findByRole("link", { name: session.title ?? "" });
+  fireEvent.keyDown(document.body, { key, code: "KeyJ" });
+  expect(document.activeElement).toBe(first);
+});
+
+test("with another Latin layout, the letter counts", async () => {
+  serve({ ...inside, "GET /v1/sessions": ok(listOf([today, old])) });
+  open("/");
+  const first = await screen.findByRole("link", { name: session.title ?? "" });
+  fireEvent.keyDown(document.body, { key: "h", code: "KeyJ" });
+  expect(document.activeElement).not.toBe(first);
+  fireEvent.keyDown(document.body, { key: "j", code: "KeyC" });
+  expect(document.activeElement).toBe(first);
 });

@@ -1,11 +1,12 @@
 /** What was recorded: where the time went, and every session, newest first. */
 import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useMe } from "../account/me";
+import { devicesQuery, useMe } from "../account/me";
 import { useFlash } from "../app/router";
 import { listQuery, newestQuery } from "../session/api";
 import { Notice, Trouble, Waiting } from "../ui/notice";
 import { useArrival } from "../app/screen";
+import { ConnectBanner } from "../setup/connect-banner";
 import { FirstSteps } from "../setup/first-steps";
 import { SessionList } from "./session-list";
 import { shownDaysQuery, TimeSpent } from "./time-spent/time-spent";
@@ -17,6 +18,7 @@ function usePrefetched(): void {
   const { filter, params } = useFilterParams();
   const { settings } = useMe();
   usePrefetchQuery(newestQuery);
+  usePrefetchQuery(devicesQuery); // before anything is drawn: the banner would push it down
   usePrefetchInfiniteQuery(listQuery(filter));
   usePrefetchQuery(shownDaysQuery(params, settings.timezone));
 }
@@ -37,6 +39,7 @@ export function OverviewScreen() {
       {newest.data ? (
         hasSome ? (
           <>
+            <ConnectBanner />
             <TimeSpent />
             <SessionList />
           </>

@@ -2,14 +2,14 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useRef, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../account/me";
-import { detailQuery, listKey, listQuery, newestQuery } from "../session/api";
+import { detailQuery, listKey, listQuery, newestQuery, type Summary } from "../session/api";
 import { dateOf } from "../ui/time/calendar";
 import { grouped } from "./date-groups";
 import { useKeys } from "../app/shortcuts";
 import { Button } from "../ui/button";
 import { Trouble, Waiting } from "../ui/notice";
 import { Filters } from "./filters";
-import { SessionRow } from "./session-row";
+import { SessionRow, type Lines } from "./session-row";
 import { useFilterParams } from "./filter-params";
 import styles from "./overview.module.css";
 import layout from "../ui/styles/layout.module.css";
@@ -25,6 +25,9 @@ export function SessionList() {
   useSteps(section);
   const pages = list.data?.pages ?? [];
   const sessions = pages.flatMap((page) => page.sessions);
+  const thumbnails: Partial<Record<string, Lines>> = {};
+  // Without any map there are none in the answer.
+  for (const page of pages) Object.assign(thumbnails, page.thumbnails);
   const total = pages[0]?.total ?? undefined;
   const today = dateOf(new Date(), settings.timezone);
   return (
@@ -34,8 +37,13 @@ export function SessionList() {
       aria-labelledby="sessions-title"
       aria-busy={list.isPlaceholderData}
     >
-      <h2 id="sessions-title">{t("overview.list.title")}</h2>
-      <Filters found={total === undefined ? "" : t("overview.list.found", { count: total })} />
+      <div className={styles["sessions-head"]}>
+        <h2 id="sessions-title">{t("overview.list.title")}</h2>
+        <p className={styles["found"]} role="status">
+          {total !== undefined && t("overview.list.found", { count: total })}
+        </p>
+      </div>
+      <Filters />
       {list.isPending && <Waiting />}
       {list.error && <Trouble error={list.error} retry={list.refetch} />}
       {total === 0 && isFiltered && (
@@ -54,6 +62,7 @@ export function SessionList() {
               <SessionRow
                 key={session.id}
                 session={session}
+                thumbnail={thumbnails[session.id]}
                 withDay={group !== "today" && group !== "yesterday"}
               />
             ))}
@@ -77,7 +86,9 @@ function useRefetchOnNews(): void {
   const queries = useQueryClient();
   const { data } = useQuery(newestQuery);
   const signature = data?.sessions
-    .map(({ id, status, title }) => `${id} ${status} ${title ?? ""}`)
+    .map(
+      ({ id, status, title, named_after }: Summary) => `${id} ${status} ${title ?? named_after?.title ?? ""}`,
+    )
     .join("\n");
   const before = useRef(signature);
   useEffect(() => {

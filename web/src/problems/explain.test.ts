@@ -62,9 +62,9 @@ test("nothing that answers, and a proxy that answers for it, are a server that i
   expect(explain(new TypeError("fetch failed"), i18next.t).isUnreachable).toBe(true);
   expect(tell({ status: 502 }).isUnreachable).toBe(true);
   expect(
-    tell({ status: 503, type: "urn:mindhit:problem:database-away", detail: "No database." }),
+    tell({ status: 503, type: "urn:mindhit:problem:database-unavailable", detail: "No database." }),
   ).toMatchObject({
     isUnreachable: false,
-    text: ko.types["database-away"],
+    text: ko.types["database-unavailable"],
   });
 });

@@ -6,12 +6,12 @@ import { api } from "../api/client";
 type Schemas = components["schemas"];
 export type Summary = Schemas["SessionSummary"];
 export type Detail = Schemas["SessionDetail"];
-export type Head = Schemas["SessionHead"];
 export type Visit = Schemas["PageVisitItem"];
 export type Pause = Schemas["PauseItem"];
 export type Highlight = Schemas["HighlightItem"];
 export type Hole = Schemas["Hole"];
 export type Progress = Schemas["Progress"];
+export type Report = Schemas["Report"];
 export type Status = Summary["status"];
 export type Day = Schemas["Day"];
 export type Format = "md" | "json" | "csv";
@@ -77,14 +77,35 @@ export const daysQuery = (from: string | undefined, count: number) =>
     staleTime: 30_000,
   });
 
+/** Active time by topic, most first. */
+export const topicsQuery = (from: string, to: string, limit: number) =>
+  queryOptions({
+    queryKey: ["mine", "topics", from, to, limit],
+    queryFn: async ({ signal }) => {
+      const totals = await api("get", "/v1/totals", { query: { by: "topic", from, to, limit }, signal });
+      return "topics" in totals ? totals.topics : [];
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
 /** Fails with a conflict if the title isn't `was` anymore. */
 export const rename = (id: string, title: string, was: string | null) =>
   api("patch", "/v1/sessions/{session_id}", { path: { session_id: id }, body: { title, was } });
 export const remove = (id: string) =>
   api("delete", "/v1/sessions/{session_id}", { path: { session_id: id } });
-/** Rebuilds a session that couldn't be processed, from its events. */
-export const reprocess = (id: string) =>
-  api("post", "/v1/sessions/{session_id}/reprocess", { path: { session_id: id } });
+export type Again = "summaries" | "map";
+/** Processes a session from the first step that is missing; what is in `again` is made again. */
+export const reprocess = (id: string, again: readonly Again[] = []) =>
+  api("post", "/v1/sessions/{session_id}/reprocess", { path: { session_id: id }, body: { again } });
+
+export const reportQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["mine", "sessions", "report", id],
+    queryFn: ({ signal }) =>
+      api("get", "/v1/sessions/{session_id}/report", { path: { session_id: id }, signal }),
+    staleTime: 0,
+  });
 
 export interface File {
   readonly name: string;

@@ -53,6 +53,11 @@ export function Facts({ detail, timeline, progress, now }: Props) {
           <Fact name={t("session.highlights")} value={session.highlight_count} />
         )}
       </dl>
+      {session.top_keywords.length > 0 && (
+        <p className={layout["soft"]}>
+          <bdi>{session.top_keywords.join(" · ")}</bdi>
+        </p>
+      )}
       {progress?.page_now && isRecording && (
         <p className={styles["page-now"]}>
           <span className={layout["soft"]}>

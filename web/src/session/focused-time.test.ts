@@ -12,6 +12,7 @@ const recording: Progress = {
   status: "recording",
   ended_at: null,
   version: 3,
+  processing: null,
   page_now: {
     url: "https://a.example",
     title: null,

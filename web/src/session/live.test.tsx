@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { useIsOffline, startOffline } from "../api/offline";
 import { ok, serve, session, Stream, stubStreams } from "../testing";
 import { useProgress } from "./live";
@@ -12,8 +12,6 @@ const around = ({ children }: { readonly children: ReactNode }) => (
 );
 const recording = (id: string) => ({ ...session, id, status: "recording" as const });
 const open = () => Stream.all.filter(({ readyState }) => readyState !== Stream.CLOSED).length;
-
-afterEach(cleanup);
 
 test("of many recordings two are watched, and the rest is asked for now and then", () => {
   vi.useFakeTimers();

@@ -1,14 +1,10 @@
-/**
- * A session while it goes on, by server-sent events. The browser comes back by itself after a cut, but gives up when
- * anything other than a stream answers: a server that starts, a proxy before one that is gone. Then we begin anew.
- */
+/** A session while it goes on, by server-sent events. */
+import { SILENCE_MS } from "@mindhit/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { checkOffline } from "../api/offline";
+import { watchStream } from "../api/stream";
 import { detailQuery, listKey, newestQuery, type Progress, type Summary } from "./api";
 
-const FIRST_MS = 1_000;
-const LONGEST_MS = 15_000;
 /** A browser has six connections to a server, for all its tabs: what is not watched is asked for now and then. */
 const MOST_STREAMS = 2;
 const ASK_MS = 10_000;
@@ -23,34 +19,9 @@ export function watch(
   id: string,
   heard: (progress: Progress) => void,
   ended: () => void,
-  cut: () => void = checkOffline,
+  cut?: () => void,
 ): () => void {
-  let source: EventSource;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  let patience = FIRST_MS;
-  const open = () => {
-    source = new EventSource(`/v1/sessions/${encodeURIComponent(id)}/progress`);
-    source.addEventListener("progress", (event: MessageEvent<string>) => {
-      patience = FIRST_MS;
-      heard(JSON.parse(event.data) as Progress);
-    });
-    source.addEventListener("end", () => {
-      source.close();
-      ended();
-    });
-    source.onerror = () => {
-      // An orderly end after ten minutes looks the same; whether the server is gone, the asking tells.
-      cut();
-      if (source.readyState !== EventSource.CLOSED) return;
-      waiting = setTimeout(open, patience);
-      patience = Math.min(patience * 2, LONGEST_MS);
-    };
-  };
-  open();
-  return () => {
-    clearTimeout(waiting);
-    source.close();
-  };
+  return watchStream(`/v1/sessions/${encodeURIComponent(id)}/progress`, heard, ended, cut);
 }
 
 /** The newest word on a session that goes on; null before the first one, and of one that is over. */
@@ -120,8 +91,6 @@ export function focusedMs(session: Summary, progress: Progress | null, now: numb
   return progress.total_duration_ms + running;
 }
 
-export const SILENT_MS = 180_000;
-
 /** Now; of a browser that is silent, when it was last heard: nobody knows whether its page is still being read. */
 export function heardUntil(session: Summary, now: number): number {
   const silent = silentSince(session, now);
@@ -132,7 +101,7 @@ export function heardUntil(session: Summary, now: number): number {
 export function silentSince(session: Summary, now: number): string | null {
   if (session.status !== "recording") return null;
   const last = session.last_event_at ?? session.started_at;
-  return now - Date.parse(last) > SILENT_MS ? last : null;
+  return now - Date.parse(last) > SILENCE_MS ? last : null;
 }
 
 /** Calls `act` when `value` changes, but not more often than this. */

@@ -1,8 +1,9 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
 import type { Detail, Visit } from "./api";
 import {
   click,
+  detailOf,
   here,
   inside,
   listOf,
@@ -18,9 +19,8 @@ import {
   stubDialogs,
   stubStreams,
   type,
+  visit,
 } from "../testing";
-
-afterEach(cleanup);
 
 const ID = session.id;
 const PATH = `/v1/sessions/${ID}`;
@@ -28,33 +28,22 @@ const PATH = `/v1/sessions/${ID}`;
 function visitOf(n: number, more: Partial<Visit> = {}): Visit {
   const at = (ms: number) => new Date(Date.parse(session.started_at) + ms).toISOString();
   return {
+    ...visit,
     id: `${ID}:${n * 2}`,
     url: `https://site.example/${n}`,
-    domain: "site.example",
     title: `Page ${n}`,
-    favicon: null,
-    summary: null,
-    keywords: [],
-    content_status: null,
     entered_at: at(n * 250),
     left_at: at(n * 250 + 250),
     duration_ms: 250,
-    is_focused: true,
     visit_order: n,
-    tab_id: 1,
     transition: "typed",
-    came_from: null,
     ...more,
   };
 }
 
-const detail: Detail = {
-  session: { ...session, acked_seq: 9, event_count: 9, rejected_count: 0, error: null },
+const detail = detailOf({
   page_visits: [visitOf(0), visitOf(1, { transition: "link", came_from: "https://site.example/0" })],
-  pauses: [],
-  highlights: [],
-  holes: [],
-};
+});
 
 beforeEach(() => {
   stubStreams();
@@ -255,7 +244,7 @@ test("what is deleted is gone from the list and the picture that were seen befor
 test("a file that could not be made is told of, and not saved", async () => {
   serve({
     ...server(),
-    [`GET ${PATH}/export`]: problem(503, "database-away", { detail: "The database is away." }),
+    [`GET ${PATH}/export`]: problem(503, "database-unavailable", { detail: "The database is away." }),
   });
   open(`/sessions/${ID}`);
   await click("Markdown");
@@ -345,4 +334,49 @@ test("a session that is gone leads back", async () => {
   open(`/sessions/${ID}`);
   expect(await screen.findByText(/^This session doesn’t exist/)).toBeDefined();
   expect(screen.getByRole("link", { name: "All sessions" }).getAttribute("href")).toBe("/");
+});
+
+const LIGHTHOUSES = "Lighthouses of the North Sea";
+
+test.each([
+  { more_pages: 9, name: `${LIGHTHOUSES} and 9 more pages` },
+  { more_pages: 1, name: `${LIGHTHOUSES} and 1 more page` },
+  { more_pages: 0, name: LIGHTHOUSES },
+])("a session without a title is named after what was read most: $name", async ({ more_pages, name }) => {
+  const named_after = { title: LIGHTHOUSES, more_pages };
+  serve(server({ ...detail, session: { ...detail.session, title: null, named_after } }));
+  open(`/sessions/${ID}`);
+  expect(await screen.findByRole("heading", { name })).toBeDefined();
+  expect(document.title).toBe(`${name} – MindHit`);
+  await click("Rename");
+  expect(screen.getByLabelText<HTMLInputElement>("Title").value).toBe(""); // it has no title of its own yet
+});
+
+test("what a reader called a session stands before what was read in it", async () => {
+  const named_after = { title: LIGHTHOUSES, more_pages: 9 };
+  serve(server({ ...detail, session: { ...detail.session, named_after } }));
+  open(`/sessions/${ID}`);
+  expect(await screen.findByRole("heading", { name: "A first sourdough" })).toBeDefined();
+});
+
+test("a deleted session leads back to the search it was opened from", async () => {
+  serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  open("/?q=bread");
+  await click(session.title ?? "", "link");
+  await click("Delete");
+  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("The session was deleted.")).toBeDefined();
+  expect(here()).toBe("/?q=bread");
+});
+
+test("a session of pauses alone says that nothing was recorded", async () => {
+  const pause = {
+    kind: "idle" as const,
+    entered_at: session.started_at,
+    left_at: session.ended_at,
+    duration_ms: 9,
+  };
+  serve(server(detailOf({ pauses: [pause] })));
+  open(`/sessions/${ID}`);
+  expect(await screen.findByRole("heading", { name: "Nothing was recorded" })).toBeDefined();
 });

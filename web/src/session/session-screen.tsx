@@ -1,13 +1,12 @@
 /** One session: what it is called, the whole of it at a glance, and every visit with its exact times. */
-import { Problem } from "@mindhit/client";
+import { Problem, SILENCE_MS } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useCameFrom, type Params } from "../app/router";
-import { detailQuery, type Detail } from "./api";
-import { huesOf } from "../ui/domain-colors";
-import { SILENT_MS, useNow, useProgress, useThrottled } from "./live";
-import { extendedTo, timelineOf, type Period } from "./timeline/periods";
+import { detailQuery, type Detail, type Visit } from "./api";
+import { useNow, useProgress, useThrottled } from "./live";
+import { extendedTo, keyOf, timelineOf, type Period } from "./timeline/periods";
 import { nameOf } from "./session-name";
 import { useDates } from "../ui/time/dates";
 import { Notice, Trouble, Waiting } from "../ui/notice";
@@ -15,12 +14,18 @@ import { NarrowScreen, useArrival } from "../app/screen";
 import { Actions } from "./actions";
 import { Facts } from "./facts";
 import { Highlights } from "./highlights";
+import { MapPanel, useMapOpen } from "../mindmap/panel";
+import { Processing } from "./processing";
 import { Warnings } from "./warnings";
 import { Strip } from "./strip/strip";
 import { Timeline, type Reveal } from "./timeline/timeline";
 import { Title } from "./title";
+import { useOpenedAt } from "./opened-at";
 import styles from "./session.module.css";
+import switches from "../ui/switch.module.css";
 import { buttonClass } from "../ui/button";
+import { PageList } from "./page-list";
+import { TrailList } from "./trail-list";
 
 /** A timeline of thousands of visits is not fetched at every event. */
 const REFRESH_MS = 1_000;
@@ -59,16 +64,22 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
   const list = useList();
   const whole = useMemo(() => timelineOf(detail), [detail]);
   const timeline = useMemo(
-    () => extendedTo(whole, session.status === "recording" ? now : 0, SILENT_MS),
+    () => extendedTo(whole, session.status === "recording" ? now : 0, SILENCE_MS),
     [whole, session.status, now],
   );
-  const hues = useMemo(() => huesOf(timeline.domains), [timeline.domains]);
   const reveal = useRef<Reveal>(null);
   const [selected, setPointed] = useState<string | null>(null);
   const [zoomTarget, setAimed] = useState<Period | null>(null);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [lit, setLit] = useState<ReadonlySet<string> | null>(null);
+  const light = useCallback((visits: readonly string[] | null) => {
+    setLit(visits && new Set(visits));
+  }, []);
+  const [isMapOpen, setMapOpen] = useMapOpen();
   const showOnStrip = useCallback((period: Period) => {
     setAimed({ ...period }); // the same one twice is asked for twice
   }, []);
+  useOpenedAt(timeline, setPointed, reveal);
   return (
     <article className={styles["session"]}>
       <p className={styles["session-back"]}>
@@ -76,35 +87,93 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
       </p>
       <Title session={progress ?? session} heading={heading} />
       <Facts detail={detail} timeline={timeline} progress={progress} now={now} />
-      <Actions session={session} />
+      <Actions session={session} list={list} />
+      {(progress ?? session).status === "processing" && <Processing progress={progress} />}
       <Warnings detail={detail} progress={progress} now={now} />
-      {timeline.periods.length > 0 ? (
-        <>
-          <Strip
-            timeline={timeline}
-            hues={hues}
-            selected={selected}
-            zoomTarget={zoomTarget}
-            choose={(key) => {
-              setPointed(key);
-              reveal.current?.(key);
-            }}
-          />
-          <Highlights highlights={detail.highlights} />
-          <Timeline
-            detail={detail}
-            timeline={timeline}
-            hues={hues}
-            revealRef={reveal}
-            selected={selected}
-            select={setPointed}
-            showOnStrip={showOnStrip}
-          />
-        </>
+      {detail.page_visits.length > 0 || detail.holes.length > 0 ? (
+        <div className={styles["both"]} data-map={isMapOpen}>
+          <div className={styles["map-side"]}>
+            <MapPanel
+              detail={detail}
+              progress={progress}
+              isOpen={isMapOpen}
+              setOpen={setMapOpen}
+              pointed={hovered}
+              point={light}
+            />
+          </div>
+          <div className={styles["time-side"]}>
+            <Strip
+              timeline={timeline}
+              selected={selected}
+              lit={lit}
+              zoomTarget={zoomTarget}
+              hover={setHovered}
+              choose={(period) => {
+                setPointed(keyOf(period));
+                reveal.current?.(period);
+              }}
+            />
+            <Highlights highlights={detail.highlights} />
+            <Listed
+              visits={detail.page_visits}
+              hover={setHovered}
+              byTime={
+                <Timeline
+                  detail={detail}
+                  timeline={timeline}
+                  revealRef={reveal}
+                  selected={selected}
+                  select={setPointed}
+                  hover={setHovered}
+                  showOnStrip={showOnStrip}
+                />
+              }
+            />
+          </div>
+        </div>
       ) : (
         <Empty isRecording={session.status === "recording"} />
       )}
     </article>
+  );
+}
+
+const ORDERS = ["time", "page", "trail"] as const;
+
+interface ListedProps {
+  readonly visits: readonly Visit[];
+  readonly hover: (visit: string | null) => void;
+  readonly byTime: ReactNode;
+}
+
+/** The visits in the order in which they were made, put together by page, or by which page led to which. */
+function Listed({ visits, hover, byTime }: ListedProps) {
+  const { t } = useTranslation();
+  const [order, setOrder] = useState<(typeof ORDERS)[number]>("time");
+  return (
+    <section className={styles["listed"]} aria-labelledby="timeline-title">
+      <header className={styles["listed-head"]}>
+        <h2 id="timeline-title">{t("session.timeline.title")}</h2>
+        <div className={switches["switch"]} role="group" aria-label={t("session.timeline.order")}>
+          {ORDERS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={order === each}
+              onClick={() => {
+                setOrder(each);
+              }}
+            >
+              {t(`session.timeline.orders.${each}`)}
+            </button>
+          ))}
+        </div>
+      </header>
+      {order === "time" && byTime}
+      {order === "page" && <PageList visits={visits} hover={hover} />}
+      {order === "trail" && <TrailList visits={visits} hover={hover} />}
+    </section>
   );
 }
 

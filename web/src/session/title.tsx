@@ -1,4 +1,4 @@
-import { Problem } from "@mindhit/client";
+import { LONGEST_TITLE, Problem } from "@mindhit/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { StatusBadge } from "./status-badge";
 import { nameOf } from "./session-name";
 import { useKeys } from "../app/shortcuts";
 import { useAction } from "../ui/hooks/use-action";
+import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { useDates } from "../ui/time/dates";
 import { kindOf } from "../problems/explain";
@@ -52,6 +53,11 @@ export function Title({ session, heading }: Props) {
       ) : (
         <>
           <StatusBadge session={session} />
+          {session.title_by === "generated" && (
+            <span title={t("session.generatedHint")}>
+              <Badge>{t("session.generated")}</Badge>
+            </span>
+          )}
           <Button
             ref={opener}
             look="quiet"
@@ -124,7 +130,7 @@ function Editing({ session, close: closed }: EditingProps) {
       <input
         aria-label={t("session.title")}
         value={typed}
-        maxLength={255}
+        maxLength={LONGEST_TITLE}
         autoFocus
         onFocus={(event) => {
           event.currentTarget.select();

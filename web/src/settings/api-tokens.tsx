@@ -1,3 +1,4 @@
+import { LONGEST_NAME } from "@mindhit/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -71,7 +72,7 @@ function TokenForm({ done }: { readonly done: (token: string) => void }) {
         label={t("settings.tokens.name")}
         hint={t("settings.tokens.nameHint")}
         autoComplete="off"
-        maxLength={100}
+        maxLength={LONGEST_NAME}
       />
       <div className={forms["pair"]}>
         <Select name="scopes" label={t("settings.tokens.scope")} defaultValue="api">

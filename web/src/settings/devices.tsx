@@ -1,14 +1,15 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { revokeDevice, type Device } from "../account/api";
 import { deviceName } from "../account/device-name";
-import { devicesQuery } from "../account/me";
+import { deviceListQuery, devicesQuery } from "../account/me";
 import { Link } from "../app/router";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
 import { ConfirmDialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
+import { MoreButton } from "../ui/more-button";
 import { Trouble, Waiting } from "../ui/notice";
 import { Moment } from "../ui/time/moment";
 import { NewToken } from "./api-tokens";
@@ -29,11 +30,11 @@ export function DevicesSection() {
 
 function DeviceList() {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useQuery(devicesQuery);
+  const devices = useInfiniteQuery(deviceListQuery);
   const [leaving, setLeaving] = useState<Device | null>(null);
   const [revoked, setRevoked] = useState<Device | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const items = (data?.items ?? []).map((device) => ({ ...device, name: deviceName(device.name, t) }));
+  const items = (devices.data ?? []).map((device) => ({ ...device, name: deviceName(device.name, t) }));
   useEffect(() => {
     // The question gives the focus back to its button, which goes with the device.
     if (revoked) heading.current?.focus();
@@ -47,16 +48,17 @@ function DeviceList() {
       <p className={layout["sr-only"]} role="status">
         {revoked && t("settings.devices.revoked", { name: revoked.name })}
       </p>
-      {isPending && <Waiting />}
-      {error && <Trouble error={error} retry={refetch} />}
+      {devices.isPending && <Waiting />}
+      {devices.error && <Trouble error={devices.error} retry={devices.refetch} />}
       <ul className={list["rows"]}>
         {items.map((device) => (
           <DeviceRow key={device.id} device={device} revoke={setLeaving} />
         ))}
       </ul>
-      {data && !items.some((device) => device.kind === "extension") && (
+      <MoreButton list={devices} />
+      {devices.isSuccess && !devices.hasNextPage && !items.some((device) => device.kind === "extension") && (
         <p className={layout["empty"]}>
-          {t("settings.devices.noExtension")} <Link to="/connect">{t("settings.devices.connect")}</Link>
+          {t("settings.devices.noExtension")} <Link to="/first-steps">{t("settings.devices.connect")}</Link>
         </p>
       )}
       {leaving && (

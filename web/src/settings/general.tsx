@@ -1,15 +1,15 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { browserZone } from "../account/browser-defaults";
 import { useMe } from "../account/me";
 import { chooseLanguage, isLanguage, LANGUAGES } from "../i18n/languages";
 import { Button } from "../ui/button";
-import { Combobox, type Option } from "../ui/forms/combobox";
+import { Combobox } from "../ui/forms/combobox";
 import { datesIn, useLocale } from "../ui/time/dates";
-import { Select } from "../ui/forms/field";
+import { Check, Select } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";
 import { useChoices } from "./use-settings";
-import { describeZones, searchZones, zonesWith } from "./time-zones";
+import { useZoneSearch } from "./use-zone-search";
 import layout from "../ui/styles/layout.module.css";
 
 export function GeneralSection() {
@@ -55,6 +55,15 @@ export function GeneralSection() {
           }}
           search={search}
         />
+        <Check
+          name="email_notification"
+          label={t("settings.general.report")}
+          hint={t("settings.general.reportHint")}
+          checked={shown.email_notification}
+          onChange={({ currentTarget: { checked } }) => {
+            choose({ email_notification: checked });
+          }}
+        />
         {here !== shown.timezone && (
           <p>
             <Button
@@ -72,15 +81,4 @@ export function GeneralSection() {
       </Form>
     </section>
   );
-}
-
-/** The described zones are made at the first search and kept for the language they are in. */
-function useZoneSearch(chosen: string): (words: string) => readonly Option[] {
-  const { i18n } = useTranslation();
-  const made = useRef<{ language: string; zones: readonly Option[] }>(null);
-  return (words) => {
-    if (made.current?.language !== i18n.language)
-      made.current = { language: i18n.language, zones: describeZones(zonesWith(chosen), i18n.language) };
-    return searchZones(made.current.zones, words);
-  };
 }

@@ -7,23 +7,51 @@ import { FieldFrame } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";
 import { FailureNotice } from "../ui/notice";
 import { readDomains } from "./excluded-domains";
-import { useChangeDomains } from "./use-settings";
+import { useChangeDomains, useChoices } from "./use-settings";
 import layout from "../ui/styles/layout.module.css";
 import styles from "./settings.module.css";
 import { classes } from "../ui/classes";
 
-/** Domains that are never recorded. Every change is kept at once. */
+/** Domains that are never recorded, where every change is kept at once; and what the server may fetch. */
 export function PrivacySection() {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="excluded-title">
-      <h2 id="excluded-title" ref={heading} tabIndex={-1}>
-        {t("settings.privacy.title")}
-      </h2>
-      <p className={layout["soft"]}>{t("settings.privacy.text")}</p>
-      <AddDomains />
-      <DomainList leave={() => heading.current?.focus()} />
+    <>
+      <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="excluded-title">
+        <h2 id="excluded-title" ref={heading} tabIndex={-1}>
+          {t("settings.privacy.title")}
+        </h2>
+        <p className={layout["soft"]}>{t("settings.privacy.text")}</p>
+        <AddDomains />
+        <DomainList leave={() => heading.current?.focus()} />
+      </section>
+      <ServerFetch />
+    </>
+  );
+}
+
+/** Whether the server may fetch pages whose text the browser could not read. */
+function ServerFetch() {
+  const { t } = useTranslation();
+  const { shown, choose, save } = useChoices();
+  return (
+    <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="fetching-title">
+      <h2 id="fetching-title">{t("settings.fetching.title")}</h2>
+      <Form submit={t("ui.save")} success={t("ui.saved")} send={save}>
+        <label>
+          <input
+            type="checkbox"
+            name="server_fetch"
+            checked={shown.server_fetch}
+            onChange={({ currentTarget: { checked } }) => {
+              choose({ server_fetch: checked });
+            }}
+          />{" "}
+          {t("settings.fetching.allow")}
+        </label>
+        <p className={layout["soft"]}>{t("settings.fetching.text")}</p>
+      </Form>
     </section>
   );
 }

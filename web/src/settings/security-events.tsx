@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { getEvents } from "../account/api";
 import { deviceName } from "../account/device-name";
+import { eventsQuery } from "../account/me";
 import { en } from "./en";
-import { Button } from "../ui/button";
+import { MoreButton } from "../ui/more-button";
 import { Trouble, Waiting } from "../ui/notice";
 import { Moment } from "../ui/time/moment";
 import layout from "../ui/styles/layout.module.css";
@@ -15,13 +15,8 @@ type Known = keyof typeof en.events;
 /** What happened to the account's keys, newest first. */
 export function EventList() {
   const { t } = useTranslation();
-  const events = useInfiniteQuery({
-    queryKey: ["mine", "events"],
-    queryFn: ({ pageParam, signal }) => getEvents(pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  const items = events.data?.pages.flatMap((page) => page.items) ?? [];
+  const events = useInfiniteQuery(eventsQuery);
+  const items = events.data ?? [];
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="events-title">
       <h2 id="events-title">{t("settings.security.events")}</h2>
@@ -48,18 +43,7 @@ export function EventList() {
         <p className={layout["empty"]}>{t("settings.security.noEvents")}</p>
       )}
       {events.error && <Trouble error={events.error} retry={events.refetch} />}
-      {events.hasNextPage && (
-        <p>
-          <Button
-            isBusy={events.isFetchingNextPage}
-            onClick={() => {
-              void events.fetchNextPage();
-            }}
-          >
-            {t("ui.showMore")}
-          </Button>
-        </p>
-      )}
+      <MoreButton list={events} />
     </section>
   );
 }

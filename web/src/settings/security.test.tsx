@@ -1,6 +1,6 @@
 /** Passwords, addresses, devices and tokens. */
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import {
   click,
   device,
@@ -18,8 +18,6 @@ import {
 } from "../testing";
 
 beforeEach(stubDialogs);
-afterEach(cleanup);
-
 const events: Server = {
   "GET /v1/me/events": ({ query }) =>
     Response.json(
@@ -206,4 +204,23 @@ test("tokens for the server are the owner's to make", async () => {
   open("/settings/devices");
   const scopes = within(await screen.findByLabelText("Permission")).getAllByRole("option");
   expect(scopes.map((option) => option.getAttribute("value"))).toEqual(["api", "extension"]);
+});
+
+test("a server without mail says where the link is, and promises no email", async () => {
+  const auth = ok({ has_owner: true, sign_up: false, password: true, oidc: null, mail: false });
+  serve({
+    ...inside,
+    "GET /v1/auth": auth,
+    "GET /v1/me": ok({ ...me, verified: false }),
+    "GET /v1/me/events": ok({ items: [], next_cursor: null }),
+    "POST /v1/me/verify": ok({}, 202),
+  });
+  open("/settings/security");
+  const region = within(await screen.findByRole("region", { name: "Email address" }));
+  const [verify] = await region.findAllByRole("button", { name: "Request link" });
+  if (!verify) throw new Error("a button was expected");
+  expect(region.getAllByText(/You’ll find the link under Server, Unsent emails/).length).toBeGreaterThan(0);
+  fireEvent.click(verify);
+  expect(await region.findByText("Link requested")).toBeDefined();
+  expect(region.queryByText(/Check your email/)).toBeNull();
 });

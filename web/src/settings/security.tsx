@@ -1,7 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askVerify, changeEmail, changePassword } from "../account/api";
-import { useMe, useUpdateMe } from "../account/me";
+import { authQuery, useMe, useUpdateMe } from "../account/me";
 import { emailError } from "../account/email-field";
 import { requiredError } from "../ui/forms/field";
 import { passwordError } from "../account/password-rules";
@@ -31,6 +32,7 @@ function Address() {
   const { t } = useTranslation();
   const { email, verified, has_password } = useMe();
   const [asked, setAsked] = useState("");
+  const withoutMail = useWithoutMail();
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="address-title">
       <h2 id="address-title">{t("settings.security.address")}</h2>
@@ -44,7 +46,9 @@ function Address() {
       <details>
         <summary>{t("settings.security.changeAddress")}</summary>
         <Form
-          submit={t("settings.security.changeAddressSubmit")}
+          submit={t(
+            withoutMail === null ? "settings.security.changeAddressSubmit" : "account.resetPassword.request",
+          )}
           success={asked}
           check={({ email: next, password }) => ({
             email: emailError(next, t),
@@ -55,14 +59,14 @@ function Address() {
             return next.trim();
           }}
           done={(next, form) => {
-            setAsked(t("settings.security.addressAsked", { email: next }));
+            setAsked(withoutMail ?? t("settings.security.addressAsked", { email: next }));
             form?.reset();
           }}
         >
           <EmailField
             label={t("settings.security.newAddress")}
             autoComplete="email"
-            hint={t("settings.security.newAddressHint")}
+            hint={withoutMail ?? t("settings.security.newAddressHint")}
           />
           {has_password && <PasswordField label={t("account.fields.currentPassword")} />}
         </Form>
@@ -71,12 +75,22 @@ function Address() {
   );
 }
 
+/** Where a link is to be found if this server doesn't send email; null if it does. */
+function useWithoutMail(): string | null {
+  const { t } = useTranslation();
+  const { role } = useMe();
+  const { data: auth } = useQuery(authQuery);
+  if (auth?.mail !== false) return null;
+  return role === "owner" ? t("settings.security.noMailOwner") : t("account.noMail");
+}
+
 function Verify() {
   const { t } = useTranslation();
   const ask = useAction(askVerify);
+  const withoutMail = useWithoutMail();
   return (
     <div className={layout["stack"]}>
-      <p className={layout["soft"]}>{t("settings.security.verifyText")}</p>
+      <p className={layout["soft"]}>{withoutMail ?? t("settings.security.verifyText")}</p>
       <FailureNotice failure={ask.failure} />
       <div className={layout["button-row"]}>
         <Button
@@ -85,10 +99,10 @@ function Verify() {
             ask.run();
           }}
         >
-          {t("settings.security.verify")}
+          {t(withoutMail === null ? "settings.security.verify" : "account.resetPassword.request")}
         </Button>
         <p className={layout["success"]} role="status">
-          {ask.isDone ? t("settings.security.verifySent") : null}
+          {ask.isDone ? t(withoutMail === null ? "settings.security.verifySent" : "account.asked") : null}
         </p>
       </div>
     </div>

@@ -1,10 +1,21 @@
 /** The sections in general, and what a person chooses in them. */
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
 import type { Settings } from "../account/api";
-import { click, here, inside, me, ok, open, sent, serve, settings, type, type Server } from "../testing";
-
-afterEach(cleanup);
+import {
+  click,
+  device,
+  here,
+  inside,
+  me,
+  ok,
+  open,
+  sent,
+  serve,
+  settings,
+  type,
+  type Server,
+} from "../testing";
 
 /** A server that keeps what is set. Another browser has set `elsewhere` since this one last heard of it. */
 function keeper(elsewhere: Partial<Settings> = {}): Server {
@@ -134,4 +145,56 @@ test("a server that is away under a screen of one's own says so and comes back b
   Object.assign(server, inside);
   await click("Try again");
   expect(await screen.findByRole("heading", { name: "General" })).toBeDefined();
+});
+
+test.each([
+  {
+    about: "devices",
+    path: "/settings/devices",
+    list: "GET /v1/devices",
+    names: ["Chrome on Linux", "Old laptop"],
+  },
+  {
+    about: "people",
+    path: "/settings/server",
+    list: "GET /v1/admin/users",
+    names: ["a@example.com", "b@example.com"],
+  },
+  {
+    about: "unsent mails",
+    path: "/settings/server",
+    list: "GET /v1/admin/mails",
+    names: ["First mail", "Second mail"],
+  },
+])("$about beyond the first page are shown at a click", async ({ path, list, names }) => {
+  const itemOf = (name: string) => ({
+    ...device,
+    id: name,
+    name,
+    email: name,
+    role: "user",
+    verified: true,
+    subject: name,
+    recipient: "mina@example.com",
+    text: "Hello",
+    is_current: false,
+  });
+  const asked = serve({
+    ...inside,
+    "GET /v1/admin/users": ok({ items: [], next_cursor: null }),
+    "GET /v1/admin/mails": ok({ items: [], next_cursor: null }),
+    [list]: ({ query }) =>
+      query.get("cursor") === null
+        ? ok({ items: [itemOf(names[0] ?? "")], next_cursor: "behind-the-first" })()
+        : ok({ items: [itemOf(names[1] ?? "")], next_cursor: null })(),
+  });
+  open(path);
+  expect(await screen.findByText(names[0] ?? "")).toBeDefined();
+  expect(screen.queryByText(names[1] ?? "")).toBeNull();
+  await click("Show more");
+  expect(await screen.findByText(names[1] ?? "")).toBeDefined();
+  expect(screen.getByText(names[0] ?? "")).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Show more" })).toBeNull();
+  const cursors = asked.map(({ query }) => query.get("cursor")).filter((cursor) => cursor !== null);
+  expect(cursors).toEqual(["behind-the-first"]);
 });

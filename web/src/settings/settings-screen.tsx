@@ -5,9 +5,12 @@ import { useMe } from "../account/me";
 import { Link, type Params } from "../app/router";
 import { useArrival } from "../app/screen";
 import { NotFoundScreen } from "../app/not-found";
+import { PlanSection } from "../billing/plan-section";
 import { DataSection } from "./your-data";
 import { DevicesSection } from "./devices";
+import { NotificationsSection } from "../reminders/notifications-section";
 import { GeneralSection } from "./general";
+import { ModelSection } from "./model";
 import { PrivacySection } from "./privacy";
 import { SecuritySection } from "./security";
 import { ServerSection } from "./server";
@@ -15,7 +18,10 @@ import styles from "./settings.module.css";
 
 const SECTIONS = {
   general: GeneralSection,
+  notifications: NotificationsSection,
   privacy: PrivacySection,
+  model: ModelSection,
+  plan: PlanSection,
   security: SecuritySection,
   devices: DevicesSection,
   data: DataSection,

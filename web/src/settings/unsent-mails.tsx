@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { dropMail, type UnsentMail } from "../account/api";
@@ -6,6 +6,7 @@ import { mailsQuery } from "../account/me";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { useAction } from "../ui/hooks/use-action";
+import { MoreButton } from "../ui/more-button";
 import { FailureNotice, Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
@@ -14,7 +15,7 @@ import styles from "./settings.module.css";
 
 export function UnsentMails() {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useQuery(mailsQuery);
+  const mails = useInfiniteQuery(mailsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="mails-title">
@@ -22,14 +23,15 @@ export function UnsentMails() {
         {t("settings.server.mails")}
       </h2>
       <p className={layout["soft"]}>{t("settings.server.mailsText")}</p>
-      {isPending && <Waiting />}
-      {error && <Trouble error={error} retry={refetch} />}
-      {data?.items.length === 0 && <p className={layout["empty"]}>{t("settings.server.noMails")}</p>}
+      {mails.isPending && <Waiting />}
+      {mails.error && <Trouble error={mails.error} retry={mails.refetch} />}
+      {mails.data?.length === 0 && <p className={layout["empty"]}>{t("settings.server.noMails")}</p>}
       <ul className={list["rows"]}>
-        {data?.items.map((mail) => (
+        {mails.data?.map((mail) => (
           <Mail key={mail.id} mail={mail} dropped={() => heading.current?.focus()} />
         ))}
       </ul>
+      <MoreButton list={mails} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { addPerson, type Invitation } from "../account/api";
@@ -8,6 +8,7 @@ import { Badge } from "../ui/badge";
 import { classes } from "../ui/classes";
 import { CopyField } from "../ui/forms/copy-field";
 import { Form } from "../ui/forms/form";
+import { MoreButton } from "../ui/more-button";
 import { Notice, Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
@@ -15,14 +16,14 @@ import { Moment } from "../ui/time/moment";
 
 export function Users() {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useQuery(peopleQuery);
+  const people = useInfiniteQuery(peopleQuery);
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="people-title">
       <h2 id="people-title">{t("settings.server.people")}</h2>
-      {isPending && <Waiting />}
-      {error && <Trouble error={error} retry={refetch} />}
+      {people.isPending && <Waiting />}
+      {people.error && <Trouble error={people.error} retry={people.refetch} />}
       <ul className={list["rows"]}>
-        {data?.items.map(({ id, email, role, verified, created_at, last_seen_at }) => (
+        {people.data?.map(({ id, email, role, verified, created_at, last_seen_at }) => (
           <li key={id} className={list["row"]}>
             <div className={list["row-words"]}>
               <p className={list["row-name"]}>
@@ -45,6 +46,7 @@ export function Users() {
           </li>
         ))}
       </ul>
+      <MoreButton list={people} />
       <AddUser />
     </section>
   );

@@ -1,6 +1,6 @@
 /** Taking one's data along, leaving, and the owner's section. */
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
 import {
   click,
   here,
@@ -16,8 +16,6 @@ import {
   type,
   type Server,
 } from "../testing";
-
-afterEach(cleanup);
 
 test("everything can be taken along; a failure is a sentence and no file", async () => {
   const saved: string[] = [];
@@ -127,7 +125,7 @@ test("unsent mails are read and deleted", async () => {
 test("a list that cannot be fetched says so where it would stand, and can be tried again", async () => {
   const server: Server = {
     ...owned,
-    "GET /v1/admin/mails": problem(503, "database-away", { detail: "No database." }),
+    "GET /v1/admin/mails": problem(503, "database-unavailable", { detail: "No database." }),
   };
   serve(server);
   open("/settings/server");

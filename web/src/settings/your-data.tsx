@@ -6,6 +6,7 @@ import { requiredError } from "../ui/forms/field";
 import { navigate } from "../app/router";
 import { demoQuery } from "../setup/api";
 import { DemoSessions } from "../setup/demo-sessions";
+import { ForgetSection } from "../forget/forget-section";
 import { forgetDrafts } from "../session/title-draft";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
@@ -22,6 +23,7 @@ export function DataSection() {
   return (
     <>
       <Export />
+      <ForgetSection />
       <LoadedDemo />
       <Erase />
     </>

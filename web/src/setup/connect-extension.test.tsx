@@ -1,5 +1,5 @@
-import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
 import {
   click,
   here,
@@ -14,8 +14,6 @@ import {
   type,
   type Server,
 } from "../testing";
-
-afterEach(cleanup);
 
 const asking: Server = {
   ...inside,

@@ -1,8 +1,6 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test } from "vitest";
 import { device, inside, listOf, ok, open, serve, session } from "../testing";
-
-afterEach(cleanup);
 
 const extension = { ...device, id: "e1", kind: "extension" as const, name: "Firefox on Linux" };
 

@@ -5,6 +5,7 @@ import { devicesQuery, useMe } from "../account/me";
 import { Link } from "../app/router";
 import { newestQuery } from "../session/api";
 import { DemoSessions } from "./demo-sessions";
+import { InstallExtension } from "./install/install-extension";
 import { isOngoing } from "../session/live";
 import { StatusBadge } from "../session/status-badge";
 import { CopyField } from "../ui/forms/copy-field";
@@ -16,7 +17,6 @@ import { classes } from "../ui/classes";
 import { buttonClass } from "../ui/button";
 
 const POLL_MS = 2_000;
-const FOLDER = "extension/.output/chrome-mv3";
 
 export function FirstSteps() {
   const { t } = useTranslation();
@@ -41,8 +41,7 @@ export function FirstSteps() {
           <p>{t("setup.account.text", { email: me.email })}</p>
         </Step>
         <Step title={t("setup.load.title")} isDone={isConnected} isCurrent={current === 1}>
-          <p>{t("setup.load.text")}</p>
-          {!isConnected && <CopyField label={t("setup.load.folder")} value={FOLDER} />}
+          {!isConnected && <InstallExtension />}
         </Step>
         <Step title={t("setup.connectStep.title")} isDone={isConnected}>
           {extension ? (

@@ -6,14 +6,40 @@ export const ko: Texts<typeof en> = {
   lead: "네 단계만 거치면 첫 세션을 기록할 수 있어요. 마친 단계는 자동으로 표시돼요.",
   done: "완료",
   account: { title: "계정을 만들었어요", text: "{{email}} 계정으로 로그인했어요." },
-  load: {
-    title: "확장 프로그램 설치하기",
-    text: "Chrome에서는 chrome://extensions를 열어 개발자 모드를 켜고, ‘압축해제된 확장 프로그램을 로드합니다’를 눌러 MindHit 폴더 안의 아래 폴더를 선택해 주세요. Firefox에서는 about:debugging의 ‘이 Firefox’에서 ‘임시 부가 기능 로드’를 눌러 extension/.output/firefox-mv3/manifest.json을 선택해 주세요.",
+  load: { title: "확장 프로그램 설치하기" },
+  banner: {
+    title: "아직 브라우저를 연결하지 않았어요",
+    text: "확장 프로그램을 설치하면 읽은 페이지를 기록할 수 있어요. 몇 분이면 돼요.",
+    connect: "브라우저 연결하기",
+  },
+  install: {
+    browser: "브라우저",
+    copyFolder: "확장 프로그램 폴더의 경로를 복사해 주세요.",
     folder: "확장 프로그램 폴더",
+    unzip: "확장 프로그램을 내려받고, 계속 둘 수 있는 곳에 압축을 풀어 주세요.",
+    download: "확장 프로그램 내려받기",
+    developerMode: "새 탭에서 아래 주소를 열고 개발자 모드를 켜 주세요.",
+    page: "열 주소",
+    loadUnpacked: "압축해제된 항목 로드",
+    pasteFolder:
+      "‘압축해제된 확장 프로그램을 로드합니다(Load unpacked)’를 누르고 경로를 붙여넣어 폴더를 열어 주세요.",
+    pasteHint: "파일 선택 창에서 Ctrl+L(Mac은 ⌘⇧G)을 누르면 경로를 붙여넣을 수 있어요.",
+    chooseFolder:
+      "‘압축해제된 확장 프로그램을 로드합니다(Load unpacked)’를 누르고 압축을 푼 폴더를 선택해 주세요.",
+    elsewhere: "브라우저가 다른 컴퓨터에 있나요?",
+    downloadZip: "압축 파일을 내려받아 압축을 풀고 그 폴더를 선택해 주세요.",
+    firefoxZip: "확장 프로그램을 내려받아 주세요. 압축은 풀지 않아도 돼요.",
+    firefoxPage: "새 탭에서 아래 주소를 열고 ‘임시 부가 기능 로드…’를 눌러 주세요.",
+    loadTemporary: "임시 부가 기능 로드…",
+    firefoxLoad: "내려받은 파일을 선택해 주세요.",
+    firefoxForgets:
+      "Firefox는 종료할 때 임시 부가 기능을 지워요. 다시 시작하면 한 번 더 불러와 주세요. 기록은 그대로 남아요.",
+    notBuilt:
+      "이 서버에는 빌드된 확장 프로그램이 없어요. MindHit 폴더에서 make extension을 실행한 뒤 새로고침해 주세요.",
   },
   connectStep: {
     title: "이 서버에 연결하기",
-    text: "확장 프로그램이 서버 주소를 묻는 페이지를 열어요. 아래 주소를 입력하면 양쪽에 코드가 나타나고, 여기서 승인하면 돼요.",
+    text: "확장 프로그램이 이 서버의 주소가 적힌 페이지를 열어요. 거기서 연결을 누르고, 양쪽에 나타난 코드가 같으면 승인해 주세요.",
     address: "이 서버의 주소",
     done: "{{name}} 연결을 마쳤어요.",
     code: "코드가 있어요",

@@ -1,5 +1,5 @@
 /** Asks before something that cannot be taken back. The browser's own dialog keeps the focus in, and gives it back. */
-import { useId, useLayoutEffect, useRef } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Action } from "./hooks/use-action";
 import { Button } from "./button";
@@ -13,9 +13,11 @@ interface ConfirmProps {
   readonly confirm: string;
   readonly action: Action<void>;
   readonly close: () => void;
+  /** What there is to choose. */
+  readonly children?: ReactNode;
 }
 
-export function ConfirmDialog({ title, text, confirm, action, close }: ConfirmProps) {
+export function ConfirmDialog({ title, text, confirm, action, close, children }: ConfirmProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
@@ -38,6 +40,7 @@ export function ConfirmDialog({ title, text, confirm, action, close }: ConfirmPr
       }}
     >
       <h2 id={`${id}-title`}>{title}</h2>
+      {children}
       <p id={`${id}-text`}>{text}</p>
       <FailureNotice failure={action.failure} />
       <div className={layout["button-row"]}>

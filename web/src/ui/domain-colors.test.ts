@@ -1,11 +1,23 @@
 import { expect, test } from "vitest";
-import { hueOf, huesOf, letterOf } from "./domain-colors";
+import { letterOf, tinted, tintOf } from "./domain-colors";
+import { color } from "./styles/tokens";
 
-test("no two of the twelve busiest sites have the same colour, and a site keeps its own", () => {
-  const domains = Array.from({ length: 12 }, (_, n) => `site-${n}.example`);
-  expect(new Set(huesOf(domains).values()).size).toBe(12);
-  expect(huesOf(["a.example"]).get("a.example")).toBe(hueOf("a.example"));
-  expect(huesOf([...domains, "one-more.example"]).size).toBe(13);
+const domains = Array.from({ length: 600 }, (_, n) => `site-${n}.example`);
+
+test("a domain has one colour, whatever else is shown", () => {
+  expect(tinted("a.example")).toEqual(tinted("a.example"));
+  const { hue, lift } = tintOf("a.example");
+  expect(tinted("a.example").style).toEqual({ "--hue": hue, "--lift": `${lift}%` });
+});
+
+test("the thirty colours are used evenly", () => {
+  const counts = new Map<string, number>();
+  for (const domain of domains) {
+    const name = color("site", false, tintOf(domain));
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  expect(counts.size).toBe(30);
+  for (const count of counts.values()) expect(count).toBeLessThan(3 * (domains.length / 30));
 });
 
 test.each([

@@ -1,44 +1,42 @@
 /**
- * A colour for every domain: the same one everywhere, unless a busier domain of the same chart already has it.
- * This picks the hue; lightness and strength are design tokens (`--site…` in styles/tokens.css).
+ * A colour for every domain, by its name alone: the same one in every chart, list and session, whatever else is shown.
+ * This picks the hue and one of two depths; lightness and strength are design tokens (`--site…` in styles/tokens.css).
  */
 import type { CSSProperties } from "react";
 
-const SLOTS = 12;
-
-/** For the domains of one chart, the most important first. */
-export function huesOf(domains: readonly string[]): ReadonlyMap<string, number> {
-  const hues = new Map<string, number>();
-  const taken = new Set<number>();
-  for (const domain of domains) {
-    if (hues.has(domain)) continue;
-    let slot = slotOf(domain);
-    // Steps of five reach all twelve slots, and are far apart at once.
-    if (taken.size < SLOTS) while (taken.has(slot)) slot = (slot + 5) % SLOTS;
-    taken.add(slot);
-    hues.set(domain, slot * (360 / SLOTS) + 15);
-  }
-  return hues;
+export interface Tint {
+  readonly hue: number;
+  /** Added to the lightness, in percent. */
+  readonly lift: number;
 }
 
-export function hueOf(domain: string): number {
-  return slotOf(domain) * (360 / SLOTS) + 15;
+/** Further apart than neighbours in a chart need to be told apart. */
+const HUES = 15;
+const DEEPER = -13;
+/** Yellow as dark as blue would be brown. */
+const YELLOW = { from: 50, to: 125, lift: 9 } as const;
+
+export function tintOf(domain: string): Tint {
+  const hash = hashOf(domain);
+  const hue = (hash % HUES) * (360 / HUES) + 15;
+  const isYellow = hue > YELLOW.from && hue < YELLOW.to;
+  const isDeep = Math.floor(hash / HUES) % 2 === 1;
+  return { hue, lift: (isYellow ? YELLOW.lift : 0) + (isDeep ? DEEPER : 0) };
 }
 
-function slotOf(domain: string): number {
+/** FNV-1a, with its bits mixed: names that differ in one letter are far apart. */
+function hashOf(domain: string): number {
   let hash = 2166136261;
   for (const letter of domain) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16777619);
-  return ((hash >>> 8) ^ (hash >>> 20)) % SLOTS;
-}
-
-/** How much lighter a hue is than others, in percent: yellow as dark as blue would be brown. */
-export function liftOf(hue: number): number {
-  return hue > 50 && hue < 125 ? 9 : 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** Gives an element the colour tokens of a domain. */
-export function tinted(hue: number): { readonly style: CSSProperties; readonly "data-tinted": true } {
-  return { style: { "--hue": hue, "--lift": `${liftOf(hue)}%` } as CSSProperties, "data-tinted": true };
+export function tinted(domain: string): { readonly style: CSSProperties; readonly "data-tinted": true } {
+  const { hue, lift } = tintOf(domain);
+  return { style: { "--hue": hue, "--lift": `${lift}%` } as CSSProperties, "data-tinted": true };
 }
 
 /** The first letter of a domain's own name, without the prefixes that many have. */

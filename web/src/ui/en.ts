@@ -4,6 +4,7 @@ export const en = {
   save: "Save",
   saved: "Saved.",
   cancel: "Cancel",
+  close: "Close",
   showMore: "Show more",
   unknown: "unknown",
   noMatches: "No matches.",

@@ -6,6 +6,7 @@ export const ko: Texts<typeof en> = {
   save: "저장",
   saved: "저장했어요.",
   cancel: "취소",
+  close: "닫기",
   showMore: "더 보기",
   unknown: "알 수 없음",
   noMatches: "검색 결과가 없어요.",

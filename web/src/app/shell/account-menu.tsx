@@ -6,6 +6,7 @@ import { changeSettings, signOut, type Me } from "../../account/api";
 import { become, useUpdateMe } from "../../account/me";
 import type { Language } from "../../i18n/languages";
 import { Link, navigate } from "../router";
+import { NAVIGATION } from "../routes";
 import { forgetDrafts } from "../../session/title-draft";
 import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
@@ -71,19 +72,30 @@ export function AccountMenu({ me }: { readonly me: Me }) {
           <strong>{me.email}</strong>
         </p>
         <MenuSwitches />
-        <Link
-          className={styles["menu-item"]}
-          to="/settings"
-          onClick={() => {
-            setOpen(false);
-          }}
-        >
-          {t("app.nav.settings")}
-        </Link>
+        {NAVIGATION.map(({ to, label, isOwners }, index) =>
+          index > 0 && (me.role === "owner" || !isOwners) ? (
+            <Link
+              key={to}
+              className={styles["menu-item"]}
+              data-hidden={to === "/settings" ? undefined : hiddenFrom(index)}
+              to={to}
+              onClick={() => {
+                setOpen(false);
+              }}
+            >
+              {t(label)}
+            </Link>
+          ) : null,
+        )}
         <SignOut />
       </div>
     </div>
   );
+}
+
+/** On screens of this width and less a way isn't in the header (shell.module.css), and so here. */
+function hiddenFrom(index: number): "phone" | "narrow" | "compact" {
+  return index < 2 ? "phone" : index < 4 ? "narrow" : "compact";
 }
 
 function MenuSwitches() {

@@ -5,10 +5,12 @@ import { useTranslation } from "react-i18next";
 import { meQuery } from "../../account/me";
 import { OfflineBanner } from "./offline-banner";
 import { Logo } from "./logo";
+import { InboxLink } from "../../reminders/inbox-link";
 import { AccountMenu } from "./account-menu";
 import { Link, useLocation } from "../router";
 import { NAVIGATION } from "../routes";
 import { Shortcuts } from "../shortcuts";
+import { SearchButton } from "../../search/search-button";
 import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
 import { useRestoredFocus } from "./restore-focus";
@@ -39,7 +41,9 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         {me ? (
           <>
+            <SearchButton isOwner={me.role === "owner"} />
             <Navigation isOwner={me.role === "owner"} />
+            <InboxLink />
             <AccountMenu me={me} />
           </>
         ) : (

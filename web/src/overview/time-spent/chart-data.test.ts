@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Day } from "../../session/api";
 import { firstOf } from "../time-range";
-import { linesOf, ringOf, sharesOf } from "./chart-data";
+import { labelWidth, linesOf, lineUnit, ringOf, sharesOf } from "./chart-data";
 import { dayOf, shownDaysQuery } from "./time-spent";
 import { addressOf, paramsOf, filterOf } from "../filter-params";
 
@@ -28,6 +28,11 @@ test("the picture has all the time, named or not", () => {
   const sum = (parts: readonly { ms: number }[]) => parts.reduce((all, { ms }) => all + ms, 0);
   expect(sum(shares.parts)).toBe(shares.total);
   for (const each of shares.days) expect(sum(each.parts)).toBe(each.total);
+  const minutes = (parts: readonly { minutes: number }[]) =>
+    parts.reduce((all, part) => all + part.minutes, 0);
+  const total = Math.round(shares.total / MINUTE);
+  expect([minutes(shares.parts), minutes(shares.days)]).toEqual([total, total]);
+  for (const each of shares.days) expect(minutes(each.parts)).toBe(each.minutes);
   expect(shares.busyDays).toBe(2);
   expect(shares.parts[0]?.domain).toBe("s0.example");
   expect(shares.parts.at(-1)?.domain).toBeNull();
@@ -43,11 +48,11 @@ test.each([1, 4 * MINUTE, 61 * MINUTE, 300 * MINUTE, 2_000 * MINUTE])(
 );
 
 test("a ring of one site is whole, and of many has a piece for each", () => {
-  expect(ringOf([{ domain: "a", ms: 5 }], 10, 5)[0]?.path).toContain("A10 10");
+  expect(ringOf([{ domain: "a", ms: 5, minutes: 0 }], 10, 5)[0]?.path).toContain("A10 10");
   const pieces = ringOf(
     [
-      { domain: "a", ms: 3 },
-      { domain: null, ms: 1 },
+      { domain: "a", ms: 3, minutes: 0 },
+      { domain: null, ms: 1, minutes: 0 },
     ],
     10,
     5,
@@ -56,14 +61,37 @@ test("a ring of one site is whole, and of many has a piece for each", () => {
   expect(JSON.stringify(pieces)).not.toContain("NaN");
 });
 
+test.each([
+  { line: 15 * MINUTE, top: 60 * MINUTE, shown: { unit: "min", n: 15 } },
+  { line: 60 * MINUTE, top: 60 * MINUTE, shown: { unit: "h", n: 1 } },
+  { line: 30 * MINUTE, top: 120 * MINUTE, shown: { unit: "h", n: 0.5 } },
+  { line: 90 * MINUTE, top: 120 * MINUTE, shown: { unit: "h", n: 1.5 } },
+  { line: 1_440 * MINUTE, top: 1_440 * MINUTE, shown: { unit: "h", n: 24 } },
+])("the axis names $line of $top: $shown", ({ line, top, shown }) => {
+  expect(lineUnit(line, top)).toEqual(shown);
+});
+
+test("no line of any axis needs more than one digit behind the point", () => {
+  for (let most = 1; most <= 1_440; most += 1)
+    for (const line of linesOf(most * MINUTE)) {
+      const { n } = lineUnit(line, linesOf(most * MINUTE).at(-1) ?? 0);
+      expect(Math.round(n * 10) / 10).toBe(n);
+    }
+});
+
+test("a label is given room for its letters, Hangul more than digits", () => {
+  expect(labelWidth("1.5시간")).toBeGreaterThan(labelWidth("1.5 h"));
+  expect(labelWidth("45 min")).toBeGreaterThanOrEqual(36); // as measured at 12 pixels
+});
+
 test("bars have the pieces that the legend names, in its order, and the others", () => {
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`s${n}.example`, (20 - n) * MINUTE]));
   const shares = sharesOf([
     day("2026-11-15", many),
-    day("2026-11-16", { "rare.example": 5 * MINUTE, "s7.example": 2 * MINUTE, "s1.example": MINUTE }),
+    day("2026-11-16", { "rare.example": 5 * MINUTE, "s5.example": 2 * MINUTE, "s1.example": MINUTE }),
   ]);
   const named = shares.parts.map(({ domain }) => domain);
-  expect(named).toHaveLength(11);
+  expect(named).toHaveLength(9);
   expect(named.at(-1)).toBeNull();
   for (const { parts } of shares.days) {
     const inBar = parts.map(({ domain }) => domain);

@@ -1,13 +1,17 @@
 /** What the pictures of time are made of. Pure: days in, lengths and paths out. */
 import type { Day } from "../../session/api";
+import { roundParts } from "../../ui/time/adding-up";
+import { MINUTE } from "../../ui/time/durations";
 
-/** Each has a colour of its own: `hues.ts` has twelve. */
-const MOST_NAMED = 10;
+/** So many are told apart by their colours, and the list of sessions below is still on the first screen. */
+const MOST_NAMED = 8;
 
 export interface Part {
   /** Null: all the others together. */
   readonly domain: string | null;
   readonly ms: number;
+  /** Rounded so that all parts of the chart add up (`ui/time/adding-up.ts`). */
+  readonly minutes: number;
 }
 
 export interface Shares {
@@ -18,6 +22,7 @@ export interface Shares {
   readonly days: readonly {
     readonly date: string;
     readonly total: number;
+    readonly minutes: number;
     /** In the same order, without what the day has nothing of. */
     readonly parts: readonly Part[];
   }[];
@@ -27,22 +32,31 @@ export function sharesOf(days: readonly Day[]): Shares {
   const sums = new Map<string, number>();
   for (const { domains } of days)
     for (const { domain, focused_ms } of domains) sums.set(domain, (sums.get(domain) ?? 0) + focused_ms);
-  const named = [...sums].sort((one, other) => other[1] - one[1]).slice(0, MOST_NAMED);
-  const total = days.reduce((sum, day) => sum + day.focused_ms, 0);
-  return {
-    total,
-    busyDays: days.filter((day) => day.focused_ms > 0).length,
-    parts: withOthers(
-      named.map(([domain, ms]) => ({ domain, ms })),
-      total,
+  const named = [...sums]
+    .sort((one, other) => other[1] - one[1])
+    .slice(0, MOST_NAMED)
+    .map(([domain]) => domain);
+  const names = [...named, null];
+  const cells = days.map((day) =>
+    withOthers(
+      named.map((domain) => msOf(domain, day)),
+      day.focused_ms,
     ),
-    days: days.map((day) => ({
+  );
+  const columnMs = names.map((_, column) => cells.reduce((sum, row) => sum + (row[column] ?? 0), 0));
+  const minutes = roundParts(
+    days.map((day) => day.focused_ms),
+    MINUTE,
+  );
+  return {
+    total: days.reduce((sum, day) => sum + day.focused_ms, 0),
+    busyDays: days.filter((day) => day.focused_ms > 0).length,
+    parts: partsOf(names, columnMs, roundParts(columnMs, MINUTE)),
+    days: days.map((day, n) => ({
       date: day.date,
       total: day.focused_ms,
-      parts: withOthers(
-        named.map(([domain]) => ({ domain, ms: msOf(domain, day) })).filter(({ ms }) => ms > 0),
-        day.focused_ms,
-      ),
+      minutes: minutes[n] ?? 0,
+      parts: partsOf(names, cells[n] ?? [], roundParts(cells[n] ?? [], MINUTE, minutes[n])),
     })),
   };
 }
@@ -51,12 +65,20 @@ function msOf(domain: string, day: Day): number {
   return day.domains.find((each) => each.domain === domain)?.focused_ms ?? 0;
 }
 
-function withOthers(parts: readonly Part[], total: number): readonly Part[] {
-  const others = total - parts.reduce((sum, { ms }) => sum + ms, 0);
-  return others > 0 ? [...parts, { domain: null, ms: others }] : parts;
+function withOthers(parts: readonly number[], total: number): readonly number[] {
+  return [...parts, Math.max(0, total - parts.reduce((sum, ms) => sum + ms, 0))];
 }
 
-const MINUTE = 60_000;
+function partsOf(
+  names: readonly (string | null)[],
+  times: readonly number[],
+  minutes: readonly number[],
+): readonly Part[] {
+  return names
+    .map((domain, n) => ({ domain, ms: times[n] ?? 0, minutes: minutes[n] ?? 0 }))
+    .filter(({ ms }) => ms > 0);
+}
+
 const STEPS = [5, 10, 15, 30, 60, 120, 180, 240, 360].map((minutes) => minutes * MINUTE);
 
 /** Lines of the week's picture: four at most, at round times, the last of them above everything. */
@@ -64,6 +86,18 @@ export function linesOf(most: number): readonly number[] {
   const step = STEPS.find((each) => most / each <= 4) ?? 480 * MINUTE;
   const count = Math.max(1, Math.ceil(most / step));
   return Array.from({ length: count }, (_, line) => (line + 1) * step);
+}
+
+const HOUR = 60 * MINUTE;
+
+/** The label of a grid line: minutes up to an hour, else hours, such as 1.5. */
+export function lineUnit(line: number, top: number): { readonly unit: "min" | "h"; readonly n: number } {
+  return line < HOUR && top <= HOUR ? { unit: "min", n: line / MINUTE } : { unit: "h", n: line / HOUR };
+}
+
+/** How wide a label is at the most, in pixels of a 16-pixel root font: Hangul is twice as wide as digits. */
+export function labelWidth(text: string): number {
+  return Array.from(text).reduce((width, letter) => width + (/[\u1100-\uffff]/.test(letter) ? 12.5 : 7.5), 0);
 }
 
 /** Pieces of a ring, as paths around 0, 0; small gaps between them. */

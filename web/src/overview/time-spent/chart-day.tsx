@@ -3,13 +3,12 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { classes } from "../../ui/classes";
 import { tinted } from "../../ui/domain-colors";
-import { inHours } from "../../ui/time/durations";
+import { ofMinutes } from "../../ui/time/durations";
 import type { Part, Shares } from "./chart-data";
 import styles from "./charts.module.css";
 
 export interface ChartProps {
   readonly shares: Shares;
-  readonly hues: ReadonlyMap<string, number>;
   readonly width: number;
   readonly today: string;
   /** The only day whose sessions are listed, if any. */
@@ -43,18 +42,18 @@ export function ChartDay({ day: { date, total }, chosen, choose, transform, chil
   );
 }
 
-interface PieceProps extends Pick<ChartProps, "hues" | "active" | "hover"> {
+interface PieceProps extends Pick<ChartProps, "active" | "hover"> {
   readonly part: Part;
   readonly children: ReactNode;
 }
 
-export function Piece({ part: { domain, ms }, hues, active, hover, children }: PieceProps) {
+export function Piece({ part: { domain, ms, minutes }, active, hover, children }: PieceProps) {
   const { t } = useTranslation();
   const isFaded = active !== null && active !== domain;
   return (
     <g
       className={classes(styles["piece"], domain === null && styles["others"], isFaded && styles["faded"])}
-      {...(domain === null ? {} : tinted(hues.get(domain) ?? 0))}
+      {...(domain === null ? {} : tinted(domain))}
       onPointerEnter={() => {
         hover(domain);
       }}
@@ -62,7 +61,7 @@ export function Piece({ part: { domain, ms }, hues, active, hover, children }: P
         hover(null);
       }}
     >
-      <title>{`${domain ?? t("overview.time.other")}: ${inHours(ms, t)}`}</title>
+      <title>{`${domain ?? t("overview.time.other")}: ${ofMinutes(minutes, ms, t)}`}</title>
       {children}
     </g>
   );

@@ -3,30 +3,23 @@ import { classes } from "../../ui/classes";
 import { tinted } from "../../ui/domain-colors";
 import { SiteIcon } from "../../ui/site-icon";
 import layout from "../../ui/styles/layout.module.css";
-import { inHours } from "../../ui/time/durations";
+import { ofMinutes } from "../../ui/time/durations";
 import { useFilterParams } from "../filter-params";
 import type { ChartProps } from "./chart-day";
 import styles from "./legend.module.css";
 
 /** Which domain has which colour; a click lists the sessions with it. */
-export function Legend({
-  shares,
-  hues,
-  active,
-  hover,
-}: Pick<ChartProps, "shares" | "hues" | "active" | "hover">) {
+export function Legend({ shares, active, hover }: Pick<ChartProps, "shares" | "active" | "hover">) {
   const { t } = useTranslation();
-  const most = Math.max(1, ...shares.parts.map(({ ms }) => ms)); // the others together may be more than any
+  // The others together may be more than any: they are no site, so they have no bar and don't set the scale.
+  const most = Math.max(1, ...shares.parts.map(({ domain, ms }) => (domain === null ? 0 : ms)));
   return (
     <ul className={classes(styles["legend"], layout["figures"])}>
-      {shares.parts.map(({ domain, ms }) => (
+      {shares.parts.map(({ domain, ms, minutes }) => (
         <li
           key={domain ?? ""}
-          className={classes(
-            domain === null && styles["others"],
-            active !== null && active !== domain && styles["faded"],
-          )}
-          {...(domain === null ? {} : tinted(hues.get(domain) ?? 0))}
+          className={classes(active !== null && active !== domain && styles["faded"])}
+          {...(domain === null ? {} : tinted(domain))}
         >
           {domain === null ? (
             <span className={styles["name"]}>
@@ -36,10 +29,10 @@ export function Legend({
               {t("overview.time.other")}
             </span>
           ) : (
-            <DomainButton domain={domain} hue={hues.get(domain)} hover={hover} />
+            <DomainButton domain={domain} hover={hover} />
           )}
-          <span className={styles["time"]}>{inHours(ms, t)}</span>
-          <span className={styles["bar"]} style={{ width: `${(100 * ms) / most}%` }} />
+          <span className={styles["time"]}>{ofMinutes(minutes, ms, t)}</span>
+          {domain !== null && <span className={styles["bar"]} style={{ width: `${(100 * ms) / most}%` }} />}
         </li>
       ))}
     </ul>
@@ -48,10 +41,9 @@ export function Legend({
 
 interface DomainButtonProps extends Pick<ChartProps, "hover"> {
   readonly domain: string;
-  readonly hue: number | undefined;
 }
 
-function DomainButton({ domain, hue, hover }: DomainButtonProps) {
+function DomainButton({ domain, hover }: DomainButtonProps) {
   const { t } = useTranslation();
   const { change } = useFilterParams();
   const enter = () => {
@@ -73,7 +65,7 @@ function DomainButton({ domain, hue, hover }: DomainButtonProps) {
       onFocus={enter}
       onBlur={leave}
     >
-      <SiteIcon domain={domain} hue={hue} />
+      <SiteIcon domain={domain} />
       <bdi>{domain}</bdi>
     </button>
   );

@@ -15,13 +15,13 @@ function ringsOf(minutes: readonly number[], width: number): number[] {
   const days = minutes.map((each, n) => ({
     date: `2026-11-0${n + 1}`,
     total: each * MINUTE,
-    parts: [{ domain: "site.example", ms: each * MINUTE }],
+    minutes: each,
+    parts: [{ domain: "site.example", ms: each * MINUTE, minutes: each }],
   }));
   const shares: Shares = { total: 0, busyDays: 0, parts: [], days };
   render(
     <MonthChart
       shares={shares}
-      hues={new Map()}
       width={width}
       today="2026-11-16"
       chosen=""

@@ -7,9 +7,9 @@ import { ChartDay, Piece, type ChartProps } from "./chart-day";
 import { ringOf } from "./chart-data";
 import styles from "./charts.module.css";
 
-const LARGEST_CELL = 86;
-/** From this cell size on, a ring can hold its date, and a smaller ring has room below it. */
-const ROOMY_CELL = 80;
+const LARGEST_CELL = { width: 80, height: 48 } as const;
+/** Cells at least this wide have the date beside the ring, narrower ones above it. */
+const ROOMY_CELL = 64;
 const SMALLEST_RING = 2;
 const HEAD = 26;
 
@@ -17,12 +17,12 @@ export function MonthChart({ shares, width, today, chosen, choose, ...colors }: 
   const { t } = useTranslation();
   const locale = useLocale();
   const names = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
-  const cell = Math.min(width / 7, LARGEST_CELL);
+  const cell = Math.min(width / 7, LARGEST_CELL.width);
   const left = (width - cell * 7) / 2;
   const first = weekdayOf(shares.days[0]?.date ?? today);
   const rows = Math.ceil((first + shares.days.length) / 7);
   const most = Math.max(...shares.days.map((day) => day.total), 1);
-  const height = cell * 0.94;
+  const height = Math.min(cell * 0.94, LARGEST_CELL.height);
   return (
     <svg
       className={styles["chart"]}
@@ -40,7 +40,7 @@ export function MonthChart({ shares, width, today, chosen, choose, ...colors }: 
         const slot = first + index;
         const x = left + cell * ((slot % 7) + 0.5);
         const y = HEAD + height * (Math.floor(slot / 7) + 0.5);
-        const { radius, ringY, dateY } = ringLayout(day.total / most, cell);
+        const { radius, ring, date } = ringLayout(day.total / most, cell, height);
         return (
           <ChartDay
             key={day.date}
@@ -49,9 +49,17 @@ export function MonthChart({ shares, width, today, chosen, choose, ...colors }: 
             choose={choose}
             transform={`translate(${x} ${y})`}
           >
-            <circle className={styles["cell"]} r={cell * 0.44} data-today={day.date === today} />
+            <rect
+              className={styles["cell"]}
+              x={2 - cell / 2}
+              y={2 - height / 2}
+              width={cell - 4}
+              height={height - 4}
+              rx={8}
+              data-today={day.date === today}
+            />
             {day.total > 0 && (
-              <g transform={`translate(0 ${ringY})`} style={gapOf(radius)}>
+              <g transform={`translate(${ring.x} ${ring.y})`} style={gapOf(radius)}>
                 {ringOf(day.parts, radius, radius * 0.5).map(({ path, ...part }) => (
                   <Piece key={part.domain ?? ""} part={part} {...colors}>
                     <path d={path} />
@@ -64,7 +72,8 @@ export function MonthChart({ shares, width, today, chosen, choose, ...colors }: 
               data-empty={day.total === 0}
               data-today={day.date === today}
               textAnchor="middle"
-              y={day.total > 0 ? dateY : 4}
+              x={date.x}
+              y={date.y}
             >
               {Number(day.date.slice(8))}
             </text>
@@ -79,12 +88,13 @@ export function MonthChart({ shares, width, today, chosen, choose, ...colors }: 
  * The ring of a day. Its area shows the time, on one scale for the whole month: twice the time, twice the area. Only
  * rings that would be too small to see are drawn larger.
  */
-function ringLayout(share: number, cell: number) {
+function ringLayout(share: number, cell: number, height: number) {
   const isRoomy = cell >= ROOMY_CELL;
-  const largest = isRoomy ? cell * 0.44 : cell * 0.44 - 8;
+  const largest = isRoomy ? height / 2 - 4 : height / 2 - 9;
   const radius = Math.max(Math.sqrt(share) * largest, SMALLEST_RING);
-  if (!isRoomy) return { radius, ringY: 8, dateY: 11 - cell * 0.44 };
-  return radius * 0.5 <= 9 ? { radius, ringY: cell * 0.24, dateY: -4 } : { radius, ringY: 0, dateY: 4 };
+  return isRoomy
+    ? { radius, ring: { x: 12, y: 0 }, date: { x: 16 - cell / 2, y: 4 } }
+    : { radius, ring: { x: 0, y: 7 }, date: { x: 0, y: 14 - height / 2 } };
 }
 
 /** The gap between the pieces of a ring: a whole pixel would cover a small one. */

@@ -1,4 +1,5 @@
 /** Where the time went: a chart, what its colours mean, and the same as a table. */
+import { FIRST_DAY } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +7,6 @@ import { useMe } from "../../account/me";
 import { daysQuery } from "../../session/api";
 import { Button } from "../../ui/button";
 import { classes } from "../../ui/classes";
-import { huesOf } from "../../ui/domain-colors";
 import { useWidth } from "../../ui/hooks/use-width";
 import { Trouble } from "../../ui/notice";
 import layout from "../../ui/styles/layout.module.css";
@@ -19,14 +19,14 @@ import { DAYS, firstOf } from "../time-range";
 import { sharesOf, type Shares } from "./chart-data";
 import { Legend } from "./legend";
 import { MonthChart } from "./month-chart";
+import { Topics } from "./topics";
 import { TimeTable } from "./time-table";
 import styles from "./time-spent.module.css";
 import { WeekChart } from "./week-chart";
 
 type View = FilterParams["view"];
-
-/** The server looks back no further. */
-const EARLIEST = "2000-01-01";
+const BY = ["site", "topic"] as const;
+type By = (typeof BY)[number];
 
 export function TimeSpent() {
   const { t } = useTranslation();
@@ -34,10 +34,25 @@ export function TimeSpent() {
   const { params, change } = useFilterParams();
   const { data, error, refetch } = useQuery(shownDaysQuery(params, settings.timezone));
   const shares = useMemo(() => sharesOf(data?.days ?? []), [data]);
+  const [by, setBy] = useState<By>("site");
   return (
     <section className={classes(layout["panel"], styles["panel"])} aria-labelledby="time-title">
       <div className={styles["head"]}>
         <h2 id="time-title">{t("overview.time.title")}</h2>
+        <div className={switches["switch"]} role="group" aria-label={t("overview.time.by")}>
+          {BY.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={by === each}
+              onClick={() => {
+                setBy(each);
+              }}
+            >
+              {t(`overview.time.bys.${each}`)}
+            </button>
+          ))}
+        </div>
         <div className={switches["switch"]} role="group" aria-label={t("overview.time.view")}>
           {(["week", "month"] as const).map((view) => (
             <button
@@ -55,7 +70,7 @@ export function TimeSpent() {
         <Stepper />
       </div>
       {error && <Trouble error={error} retry={refetch} />}
-      <Chart view={params.view} shares={shares} isLoaded={data !== undefined} />
+      <Chart view={params.view} by={by} shares={shares} isLoaded={data !== undefined} />
     </section>
   );
 }
@@ -76,7 +91,7 @@ function Stepper() {
       <Button
         look="quiet"
         aria-label={t("overview.time.before")}
-        isDisabled={firstOf("month", last) <= EARLIEST}
+        isDisabled={firstOf("month", last) <= FIRST_DAY}
         onClick={() => {
           go(-1);
         }}
@@ -100,11 +115,12 @@ function Stepper() {
 
 interface ChartProps {
   readonly view: View;
+  readonly by: By;
   readonly shares: Shares;
   readonly isLoaded: boolean;
 }
 
-function Chart({ view, shares, isLoaded }: ChartProps) {
+function Chart({ view, by, shares, isLoaded }: ChartProps) {
   const { t } = useTranslation();
   const { settings } = useMe();
   const area = useRef<HTMLDivElement>(null);
@@ -115,40 +131,44 @@ function Chart({ view, shares, isLoaded }: ChartProps) {
   const choose = (date: string) => {
     change({ day: date === params.day ? "" : date, when: "any" });
   };
-  const hues = useMemo(() => huesOf(shares.parts.flatMap(({ domain }) => domain ?? [])), [shares]);
   const DaysChart = view === "week" ? WeekChart : MonthChart;
-  const colors = { hues, active, hover };
+  const colors = { active, hover };
   return (
-    <>
-      <div className={styles["body"]}>
-        <div ref={area} className={styles["chart"]}>
-          {isLoaded && (
-            <DaysChart
-              shares={shares}
-              width={width}
-              today={dateOf(new Date(), settings.timezone)}
-              chosen={params.day}
-              choose={choose}
-              {...colors}
-            />
-          )}
-        </div>
-        <div className={styles["words"]}>
-          {isLoaded && (
-            <p className={classes(styles["total"], layout["figures"])}>
-              <strong>{inHours(shares.total, t)}</strong>
-              {shares.total === 0 ? (
-                <span>{t("overview.time.none")}</span>
-              ) : (
-                <span>{t("overview.time.perDay", { time: inHours(shares.total / shares.busyDays, t) })}</span>
-              )}
-            </p>
-          )}
+    <div className={styles["body"]}>
+      <div ref={area} className={styles["chart"]}>
+        {isLoaded && (
+          <DaysChart
+            shares={shares}
+            width={width}
+            today={dateOf(new Date(), settings.timezone)}
+            chosen={params.day}
+            choose={choose}
+            {...colors}
+          />
+        )}
+      </div>
+      <div className={styles["words"]}>
+        {isLoaded && (
+          <p className={classes(styles["total"], layout["figures"])}>
+            <strong>{inHours(shares.total, t)}</strong>
+            {shares.total === 0 ? (
+              <span>{t("overview.time.none")}</span>
+            ) : (
+              <span>{t("overview.time.perDay", { time: inHours(shares.total / shares.busyDays, t) })}</span>
+            )}
+          </p>
+        )}
+        {by === "site" ? (
           <Legend shares={shares} {...colors} />
-        </div>
+        ) : (
+          <Topics
+            first={firstOf(view, dayOf(params.at, settings.timezone))}
+            last={dayOf(params.at, settings.timezone)}
+          />
+        )}
       </div>
       {shares.total > 0 && <TimeTable shares={shares} choose={choose} />}
-    </>
+    </div>
   );
 }
 
@@ -171,11 +191,11 @@ function Range({ from, to, today }: RangeProps) {
   );
 }
 
-/** The last day of the chart: the one in the address, or today; never so early that its month would begin before EARLIEST. */
+/** The last day of the chart: the one in the address, or today; never so early that its month would begin before FIRST_DAY. */
 export function dayOf(asked: string, zone: string): string {
   const today = dateOf(new Date(), zone);
   if (asked === "" || asked > today) return today;
-  return firstOf("month", asked) < EARLIEST ? addDays(EARLIEST, DAYS.month - 1) : asked;
+  return firstOf("month", asked) < FIRST_DAY ? addDays(FIRST_DAY, DAYS.month - 1) : asked;
 }
 
 /** What ends today is requested without dates, so that public/prefetch.js can request it before the time zone is known. */

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import layout from "../../ui/styles/layout.module.css";
 import tables from "../../ui/styles/table.module.css";
 import { useDayName } from "../../ui/time/dates";
-import { inHours } from "../../ui/time/durations";
+import { ofMinutes } from "../../ui/time/durations";
 import type { Shares } from "./chart-data";
 import styles from "./time-spent.module.css";
 
@@ -34,7 +34,7 @@ export function TimeTable({ shares, choose }: Props) {
           <tbody>
             {shares.days
               .filter(({ total }) => total > 0)
-              .map(({ date, total, parts }) => (
+              .map(({ date, total, minutes, parts }) => (
                 <tr key={date}>
                   <th scope="row">
                     <button
@@ -48,10 +48,14 @@ export function TimeTable({ shares, choose }: Props) {
                       {dayName(date)}
                     </button>
                   </th>
-                  <td>{inHours(total, t)}</td>
+                  <td>{ofMinutes(minutes, total, t)}</td>
                   {shares.parts.map(({ domain }) => {
                     const part = parts.find((each) => each.domain === domain);
-                    return <td key={domain ?? ""}>{part === undefined ? "–" : inHours(part.ms, t)}</td>;
+                    return (
+                      <td key={domain ?? ""}>
+                        {part === undefined ? "–" : ofMinutes(part.minutes, part.ms, t)}
+                      </td>
+                    );
                   })}
                 </tr>
               ))}

@@ -2,17 +2,20 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../ui/time/dates";
-import { inHours } from "../../ui/time/durations";
+import { ofMinutes } from "../../ui/time/durations";
 import { ChartDay, Piece, type ChartProps } from "./chart-day";
-import { linesOf, type Part } from "./chart-data";
+import { labelWidth, linesOf, lineUnit, type Part } from "./chart-data";
 import styles from "./charts.module.css";
 
-const HEIGHT = 420;
-const HEIGHT_PHONE = 240;
+const HEIGHT = 268;
+const HEIGHT_PHONE = 158;
 const PHONE_WIDTH = 480;
 const FOOT = 44;
-const HEAD = 26;
-const AXIS = 54;
+const HEAD = 24;
+const HEAD_PHONE = 10;
+/** From this width of a day on, its sum stands above its bar. */
+const ROOMY_DAY = 60;
+const BESIDE_AXIS = 10;
 
 export function WeekChart({ shares, width, today, chosen, choose, ...colors }: ChartProps) {
   const { t } = useTranslation();
@@ -21,10 +24,14 @@ export function WeekChart({ shares, width, today, chosen, choose, ...colors }: C
   const most = Math.max(...shares.days.map((day) => day.total), 60_000);
   const lines = linesOf(most);
   const top = lines.at(-1) ?? most;
+  const labels = useLabels(lines, top);
+  const axis = Math.ceil(Math.max(...labels.map(labelWidth)) * rootScale()) + BESIDE_AXIS;
   const whole = width < PHONE_WIDTH ? HEIGHT_PHONE : HEIGHT;
-  const height = whole - HEAD - FOOT;
-  const y = (ms: number) => HEAD + height - (ms / top) * height;
-  const column = (width - AXIS) / shares.days.length;
+  const column = (width - axis) / shares.days.length;
+  const hasSums = column > ROOMY_DAY;
+  const head = hasSums ? HEAD : HEAD_PHONE;
+  const height = whole - head - FOOT;
+  const y = (ms: number) => head + height - (ms / top) * height;
   const bar = Math.min(column * 0.6, 56);
   return (
     <svg
@@ -34,23 +41,23 @@ export function WeekChart({ shares, width, today, chosen, choose, ...colors }: C
       role="img"
       aria-label={t("overview.time.chart")}
     >
-      <Grid lines={lines} width={width} y={y} />
+      <Grid lines={lines} labels={labels} axis={axis} width={width} y={y} />
       {shares.days.map((day, index) => {
-        const middle = AXIS + column * (index + 0.5);
+        const middle = axis + column * (index + 0.5);
         return (
           <ChartDay key={day.date} day={day} chosen={chosen} choose={choose}>
             <rect
               className={styles["day-background"]}
-              x={AXIS + column * index}
+              x={axis + column * index}
               y={0}
               width={column}
               height={whole}
               rx={6}
             />
             <Bar parts={day.parts} x={middle - bar / 2} width={bar} y={y} {...colors} />
-            {day.total >= 60_000 && (
+            {day.total > 0 && hasSums && (
               <text className={styles["sum"]} x={middle} y={y(day.total) - 8} textAnchor="middle">
-                {column > 60 ? inHours(day.total, t) : ""}
+                {ofMinutes(day.minutes, day.total, t)}
               </text>
             )}
             <text
@@ -72,34 +79,50 @@ export function WeekChart({ shares, width, today, chosen, choose, ...colors }: C
   );
 }
 
+/** Beside each line, its time: the same unit for all of them. */
+function useLabels(lines: readonly number[], top: number): readonly string[] {
+  const { t } = useTranslation();
+  const numbers = new Intl.NumberFormat(useLocale(), { maximumFractionDigits: 1 });
+  return lines.map((line) => {
+    const { unit, n } = lineUnit(line, top);
+    return t(`ui.duration.${unit}`, { n: numbers.format(n) });
+  });
+}
+
+/** Texts grow with the browser's font size, and what is beside them has to. */
+function rootScale(): number {
+  return (parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16;
+}
+
 interface GridProps {
   readonly lines: readonly number[];
+  readonly labels: readonly string[];
+  readonly axis: number;
   readonly width: number;
   readonly y: (ms: number) => number;
 }
 
-function Grid({ lines, width, y }: GridProps) {
-  const { t } = useTranslation();
-  return [0, ...lines].map((line) => (
+function Grid({ lines, labels, axis, width, y }: GridProps) {
+  return [0, ...lines].map((line, n) => (
     <g key={line}>
       <line
         className={styles["grid"]}
-        x1={AXIS}
+        x1={axis}
         x2={width}
         y1={y(line) + 0.5}
         y2={y(line) + 0.5}
         data-base={line === 0}
       />
       {line > 0 && (
-        <text x={AXIS - 8} y={y(line) + 4} textAnchor="end">
-          {inHours(line, t)}
+        <text x={axis - 8} y={y(line) + 4} textAnchor="end">
+          {labels[n - 1]}
         </text>
       )}
     </g>
   ));
 }
 
-interface BarProps extends Pick<ChartProps, "hues" | "active" | "hover"> {
+interface BarProps extends Pick<ChartProps, "active" | "hover"> {
   readonly parts: readonly Part[];
   readonly x: number;
   readonly width: number;

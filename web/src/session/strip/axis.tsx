@@ -7,18 +7,21 @@ import styles from "./strip.module.css";
 import { ticks, type View } from "./view";
 
 const LABEL_PX = 96;
+/** What a label takes at most, by its precision: one that would be cut at the edge is left out. */
+const WIDTHS = { exact: LABEL_PX, clock: 80, time: 60 } as const;
 
 /** Times below the strip, as precise as the zoom asks for. */
 export function Axis({ view, width }: { readonly view: View; readonly width: number }) {
   const dates = useDates();
   const ahead = offsetOf(view.from, useMe().settings.timezone);
   const { step, at: moments } = ticks(view, Math.max(2, Math.floor(width / LABEL_PX)), ahead);
-  const format = step < 1_000 ? dates.exact : step < 60_000 ? dates.clock : dates.time;
+  const precision = step < 1_000 ? "exact" : step < 60_000 ? "clock" : "time";
+  const leftOf = (moment: number) => ((moment - view.from) / (view.to - view.from)) * width;
   return (
     <div className={classes(styles["axis"], layout["figures"])} aria-hidden="true">
       {moments.map((moment) => (
-        <span key={moment} style={{ left: ((moment - view.from) / (view.to - view.from)) * width }}>
-          {format(moment)}
+        <span key={moment} style={{ left: leftOf(moment) }}>
+          {leftOf(moment) + WIDTHS[precision] <= width && dates[precision](moment)}
         </span>
       ))}
     </div>

@@ -26,11 +26,11 @@ function filled(kind: Kind): number {
     },
   };
   draw(context as unknown as CanvasRenderingContext2D, {
-    timeline: { items: [], periods: [period], from: 0, to: 1_000, longest: 1, domains: [] },
-    hues: new Map(),
+    timeline: { items: [], periods: [period], folded: 0, from: 0, to: 1_000, longest: 1 },
     view: { from: 0, to: 1_000 },
     width: 1_000,
     selected: null,
+    lit: null,
     isDark: false,
   });
   return areas.reduce((sum, area) => sum + area, 0) / (1_000 * 12);

@@ -1,6 +1,8 @@
 /** Draws the strip: a lane of focused visits, and below it everything else. Colours and sizes are in ui/styles/tokens.css. */
+import { tintOf, type Tint } from "../../ui/domain-colors";
 import { color, size } from "../../ui/styles/tokens";
 import { keyOf, type Kind, type Period, type SessionTimeline } from "../timeline/periods";
+import { fitted } from "./labels";
 import type { View } from "./view";
 
 export const STRIP_HEIGHT = size("strip-height");
@@ -8,15 +10,17 @@ export const MINIMAP_HEIGHT = size("minimap-height");
 
 export interface Scene {
   readonly timeline: SessionTimeline;
-  readonly hues: ReadonlyMap<string, number>;
   readonly view: View;
   readonly width: number;
   readonly selected: string | null;
+  /** Of these visits alone nothing fades; null: of none. */
+  readonly lit: ReadonlySet<string> | null;
   readonly isDark: boolean;
 }
 
 const VISITS = { top: size("strip-visits-top"), height: size("strip-visits-height") } as const;
 const PAUSES = { top: size("strip-pauses-top"), height: size("strip-pauses-height") } as const;
+const FADED = 0.22;
 const BAND = size("strip-visit-band");
 
 export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -30,6 +34,7 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     const x = (period.from - view.from) * scale;
     const length = Math.max((period.to - period.from) * scale, 1);
     const isFocused = period.kind === "focused";
+    context.globalAlpha = scene.lit === null || scene.lit.has(keyOf(period)) ? 1 : FADED;
     // A pixel between neighbours, where there is room for it.
     const shown = isFocused && length > 4 ? length - 1 : length;
     if (isFocused) drawVisit(context, period, x, shown, scene);
@@ -41,12 +46,13 @@ export function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     if (period.highlights.length > 0) drawHighlights(context, period, view, scale, isDark);
     if (selected !== null && keyOf(period) === selected) drawSelection(context, x, length, isDark);
   }
+  context.globalAlpha = 1;
 }
 
 /** All focused visits, small and without labels: shows where the strip is zoomed in. */
 export function drawMinimap(
   context: CanvasRenderingContext2D,
-  scene: Omit<Scene, "view" | "selected">,
+  scene: Omit<Scene, "view" | "selected" | "lit">,
 ): void {
   const { timeline, width } = scene;
   prepare(context, width, MINIMAP_HEIGHT);
@@ -84,12 +90,12 @@ function drawVisit(
     return;
   }
   context.fillRect(x, VISITS.top, length, BAND);
-  context.fillStyle = color("site-block", scene.isDark, hueOf(period, scene.hues));
+  context.fillStyle = color("site-block", scene.isDark, tintOfPeriod(period));
   context.fillRect(x, VISITS.top + BAND, length, VISITS.height - BAND);
 }
 
-function hueOf({ visit }: Period, hues: Scene["hues"]): number {
-  return hues.get(visit?.domain ?? "") ?? 0;
+function tintOfPeriod({ visit }: Period): Tint {
+  return tintOf(visit?.domain ?? "");
 }
 
 const TOKENS = {
@@ -100,8 +106,8 @@ const TOKENS = {
   no_page: "strip-no-page",
 } as const satisfies Record<Kind, string>;
 
-function colorOf(period: Period, { hues, isDark }: Pick<Scene, "hues" | "isDark">): string {
-  return color(TOKENS[period.kind], isDark, hueOf(period, hues));
+function colorOf(period: Period, { isDark }: Pick<Scene, "isDark">): string {
+  return color(TOKENS[period.kind], isDark, tintOfPeriod(period));
 }
 
 /** Below the visits: half a bar for another program, strokes for idle, solid for asleep, dots for no page. */
@@ -129,18 +135,14 @@ function drawLabel(
   const left = Math.max(x, 0) + 6;
   const room = Math.min(x + length, scene.width) - left - 4;
   if (room < 20) return;
-  context.save();
-  context.beginPath();
-  context.rect(left, VISITS.top, room, VISITS.height);
-  context.clip();
+  const write = (text: string, font: string, y: number) => {
+    context.font = font;
+    const shown = fitted(text, room, (each) => context.measureText(each).width);
+    if (shown !== "") context.fillText(shown, left, VISITS.top + y);
+  };
   context.fillStyle = color("strip-label", scene.isDark);
-  context.font = "600 12px system-ui, sans-serif";
-  context.fillText(domain.replace(/^www\./, "").slice(0, 60), left, VISITS.top + 26);
-  if (room > 90 && title !== null) {
-    context.font = "11px system-ui, sans-serif";
-    context.fillText(title.slice(0, 120), left, VISITS.top + 43);
-  }
-  context.restore();
+  write(domain.replace(/^www\./, ""), "600 12px system-ui, sans-serif", 26);
+  if (room > 90 && title !== null) write(title, "11px system-ui, sans-serif", 43);
 }
 
 /** A flag above the visit, where the highlight was made. */

@@ -6,7 +6,6 @@ import styles from "./strip.module.css";
 
 interface Props {
   readonly timeline: SessionTimeline;
-  readonly hues: ReadonlyMap<string, number>;
   readonly view: View;
   readonly width: number;
   readonly look: (view: View) => void;
@@ -14,13 +13,13 @@ interface Props {
 }
 
 /** The whole session, small, with a frame around what the strip shows. For the pointer; keys move the strip itself. */
-export function Minimap({ timeline, hues, view, width, look, isDark }: Props) {
+export function Minimap({ timeline, view, width, look, isDark }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const whole: View = { from: timeline.from, to: timeline.to };
   useLayoutEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (context) drawMinimap(context, { timeline, hues, width, isDark });
-  }, [timeline, hues, width, isDark]);
+    if (context) drawMinimap(context, { timeline, width, isDark });
+  }, [timeline, width, isDark]);
   const go = (event: PointerEvent<HTMLElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const middle = whole.from + (x / width) * (whole.to - whole.from);

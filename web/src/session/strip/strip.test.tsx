@@ -1,5 +1,5 @@
-import { cleanup, createEvent, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createEvent, fireEvent, render, screen } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import { MeContext } from "../../account/me";
 import { chooseLanguage, startLanguages } from "../../i18n/languages";
 import type { SessionTimeline, Period } from "../timeline/periods";
@@ -25,7 +25,7 @@ const timeline: SessionTimeline = {
   from: BEGAN,
   to: BEGAN + 640_000,
   longest: 1,
-  domains: [],
+  folded: 0,
 };
 
 beforeEach(() => {
@@ -34,13 +34,11 @@ beforeEach(() => {
   HTMLElement.prototype.setPointerCapture = () => undefined;
   HTMLCanvasElement.prototype.getContext = () => null;
 });
-afterEach(cleanup);
-
 function shown() {
   const choose = vi.fn();
   render(
     <MeContext value={me}>
-      <Strip timeline={timeline} hues={new Map()} selected={null} zoomTarget={null} choose={choose} />
+      <Strip timeline={timeline} selected={null} zoomTarget={null} choose={choose} />
     </MeContext>,
   );
   const [strip, overview] = [...document.querySelectorAll("canvas")];
@@ -72,7 +70,7 @@ test("a click on the strip leads to its row, the end of a drag does not", () => 
   fireEvent.pointerMove(strip, pointer(1, 402)); // a hand is not that still
   fireEvent.pointerUp(strip, pointer(1, 402, 0));
   fireEvent.click(strip);
-  expect(choose.mock.calls).toEqual([[`idle ${BEGAN + 320_000}`]]);
+  expect(choose.mock.calls).toEqual([[periods[1]]]);
 });
 
 test("the overview is dragged, but only with the button held", () => {
@@ -120,4 +118,11 @@ test("a wheel that has nothing left to zoom out of scrolls the page", () => {
   expect(turn(100)).toBe(false);
   expect(turn(-100)).toBe(true);
   expect(turn(100)).toBe(true);
+});
+
+test("plus zooms in at the pointer, and what is there stays there", () => {
+  const { strip } = shown();
+  fireEvent.pointerMove(strip, pointer(1, 480, 0)); // 8:00 of 10:40
+  fireEvent.keyDown(document.body, { key: "+" });
+  expect(range()).toEqual(["03:00", "09:40"]);
 });

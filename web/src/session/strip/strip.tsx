@@ -9,7 +9,7 @@ import { useWidth } from "../../ui/hooks/use-width";
 import layout from "../../ui/styles/layout.module.css";
 import { useDates } from "../../ui/time/dates";
 import { inWords } from "../../ui/time/durations";
-import { at, keyOf, type Period, type SessionTimeline } from "../timeline/periods";
+import { at as periodAt, keyOf, type Period, type SessionTimeline } from "../timeline/periods";
 import { Axis } from "./axis";
 import { draw, STRIP_HEIGHT } from "./drawing";
 import { useGestures } from "./gestures";
@@ -18,20 +18,23 @@ import { Minimap } from "./minimap";
 import styles from "./strip.module.css";
 import { Tooltip, type Hovered } from "./tooltip";
 import { panByKey } from "./keyboard";
-import { around, isWhole, within, zoom, type View } from "./view";
+import { around, isWhole, lookedAt, within, zoom, type View } from "./view";
 
 interface Props {
   readonly timeline: SessionTimeline;
-  readonly hues: ReadonlyMap<string, number>;
   readonly selected: string | null;
+  /** The visits that are pointed at elsewhere: the others fade. */
+  readonly lit?: ReadonlySet<string> | null;
+  /** The visit that the pointer is on. */
+  readonly hover?: (visit: string | null) => void;
   /** A period to zoom in on; a new object each time it is asked for. */
   readonly zoomTarget: Period | null;
-  readonly choose: (key: string) => void;
+  readonly choose: (period: Period) => void;
 }
 
 const ZOOM_STEP = 1.6;
 
-export function Strip({ timeline, hues, selected, zoomTarget, choose }: Props) {
+export function Strip({ timeline, selected, lit = null, hover: tell, zoomTarget, choose }: Props) {
   const { t } = useTranslation();
   const dates = useDates();
   const area = useRef<HTMLDivElement>(null);
@@ -40,16 +43,22 @@ export function Strip({ timeline, hues, selected, zoomTarget, choose }: Props) {
   const isDark = useIsDark();
   const { view, whole, look } = useView(timeline, zoomTarget, area);
   const [hovered, setHovered] = useState<Hovered | null>(null);
+  // As a share of the width: the moment there changes when the view does.
+  const [pointed, setPointed] = useState<number | null>(null);
+  const pointedAt = pointed === null ? null : view.from + pointed * (view.to - view.from);
+  const chosen = timeline.periods.find((period) => keyOf(period) === selected) ?? null;
   useLayoutEffect(() => {
     const context = canvas.current?.getContext("2d");
-    if (context) draw(context, { timeline, hues, view, width, selected, isDark });
+    if (context) draw(context, { timeline, view, width, selected, lit, isDark });
   });
   const gestures = useGestures(canvas, { view, whole, width, look });
   const hover = (event: PointerEvent<HTMLElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const moment = view.from + (x / width) * (view.to - view.from);
     const period = nearest(timeline, moment, (3 * (view.to - view.from)) / width);
+    setPointed(x / width);
     setHovered(period ? { x, period } : null);
+    tell?.(period?.visit?.id ?? null);
   };
   return (
     <section
@@ -59,7 +68,7 @@ export function Strip({ timeline, hues, selected, zoomTarget, choose }: Props) {
         to: dates.clock(timeline.to),
       })}
     >
-      <Controls view={view} whole={whole} look={look} />
+      <Controls view={view} whole={whole} look={look} at={lookedAt(view, pointedAt, chosen)} />
       <div
         ref={area}
         className={styles["canvas-area"]}
@@ -71,17 +80,19 @@ export function Strip({ timeline, hues, selected, zoomTarget, choose }: Props) {
         }}
         onPointerMove={hover}
         onPointerLeave={() => {
+          setPointed(null);
           setHovered(null);
+          tell?.(null);
         }}
         onClick={() => {
-          if (!gestures.wasDragged() && hovered) choose(keyOf(hovered.period));
+          if (!gestures.wasDragged() && hovered) choose(hovered.period);
         }}
       >
         <canvas ref={canvas} style={{ width, height: STRIP_HEIGHT }} />
         <Axis view={view} width={width} />
         {hovered && <Tooltip {...hovered} width={width} />}
       </div>
-      <Minimap timeline={timeline} hues={hues} view={view} width={width} look={look} isDark={isDark} />
+      <Minimap timeline={timeline} view={view} width={width} look={look} isDark={isDark} />
       <Legend timeline={timeline} />
     </section>
   );
@@ -119,13 +130,15 @@ interface ControlsProps {
   readonly view: View;
   readonly whole: View;
   readonly look: Look;
+  /** The moment that stays in its place. */
+  readonly at: number;
 }
 
-function Controls({ view, whole, look }: ControlsProps) {
+function Controls({ view, whole, look, at }: ControlsProps) {
   const { t } = useTranslation();
   const dates = useDates();
   const zoomBy = (factor: number) => () => {
-    look(zoom(view, whole, (view.from + view.to) / 2, factor));
+    look(zoom(view, whole, at, factor));
   };
   const zoomIn = zoomBy(1 / ZOOM_STEP);
   const zoomOut = zoomBy(ZOOM_STEP);
@@ -154,9 +167,9 @@ function Controls({ view, whole, look }: ControlsProps) {
 
 /** The period at the pointer, or a short one very near: a switch of 100 ms is thinner than a pixel. */
 function nearest(timeline: SessionTimeline, moment: number, slack: number): Period | null {
-  const found = at(timeline.periods, moment);
+  const found = periodAt(timeline.periods, moment);
   if (found && found.to - found.from < slack * 4) return found;
-  const shorter = [at(timeline.periods, moment - slack), at(timeline.periods, moment + slack)]
+  const shorter = [periodAt(timeline.periods, moment - slack), periodAt(timeline.periods, moment + slack)]
     .filter((each) => each !== null)
     .sort((one, other) => one.to - one.from - (other.to - other.from))[0];
   return shorter && shorter.to - shorter.from < slack * 2 ? shorter : found;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, isWhole, pan, ticks, zoom, type View } from "./view";
+import { around, isWhole, lookedAt, pan, ticks, zoom, type View } from "./view";
 
 const whole: View = { from: 1_000_000, to: 4_600_000 };
 
@@ -39,4 +39,21 @@ test("the axis has round moments, never too many of them", () => {
     expect(at.length).toBeGreaterThan(0);
     expect(at.every((moment) => moment % step === 0)).toBe(true);
   }
+});
+
+const view: View = { from: 1_000, to: 2_000 };
+
+test.each([
+  { about: "the pointer", pointed: 1_900, selected: { from: 1_100, to: 1_200 }, at: 1_900 },
+  { about: "what is selected", pointed: null, selected: { from: 1_100, to: 1_200 }, at: 1_150 },
+  { about: "the part of it that is in view", pointed: null, selected: { from: 1_800, to: 9_000 }, at: 1_900 },
+  {
+    about: "the middle, where that is elsewhere",
+    pointed: null,
+    selected: { from: 5_000, to: 6_000 },
+    at: 1_500,
+  },
+  { about: "the middle, where nothing is", pointed: null, selected: null, at: 1_500 },
+])("the reader looks at $about", ({ pointed, selected, at }) => {
+  expect(lookedAt(view, pointed, selected)).toBe(at);
 });

@@ -35,6 +35,17 @@ export function isWhole(view: View, whole: View): boolean {
   return lengthOf(view) >= lengthOf(whole) - 0.5;
 }
 
+/**
+ * Where somebody looks: at the pointer on the strip, else at what is selected if it is in view, else at the middle.
+ * Zooming keeps that moment where it is.
+ */
+export function lookedAt(view: View, pointed: number | null, selected: View | null): number {
+  if (pointed !== null) return clamp(pointed, view.from, view.to);
+  if (selected === null || selected.to < view.from || selected.from > view.to)
+    return (view.from + view.to) / 2;
+  return (Math.max(selected.from, view.from) + Math.min(selected.to, view.to)) / 2;
+}
+
 const STEPS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000,
   600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000,

@@ -1,27 +1,21 @@
 import { expect, test } from "vitest";
-import { session } from "../../testing";
+import { session, visit as aVisit } from "../../testing";
 import type { Detail, Visit } from "../api";
-import { at, timelineOf } from "./periods";
+import { at, rowOf, timelineOf } from "./periods";
 
 function visit(seq: number, from: number, to: number | null, more: Partial<Visit> = {}): Visit {
   const iso = (second: number) => new Date(Date.UTC(2026, 10, 15, 10, 0, second)).toISOString();
+  const url = more.url ?? `https://site.example/${seq}`;
   return {
+    ...aVisit,
     id: `${session.id}:${seq}`,
-    url: `https://site.example/${seq}`,
-    domain: "site.example",
+    url,
+    url_id: url,
     title: `Page ${seq}`,
-    favicon: null,
-    summary: null,
-    keywords: [],
-    content_status: null,
     entered_at: iso(from),
     left_at: to === null ? null : iso(to),
     duration_ms: to === null ? 5_000 : (to - from) * 1_000,
-    is_focused: true,
     visit_order: seq,
-    tab_id: 1,
-    transition: "link",
-    came_from: null,
     ...more,
   };
 }
@@ -63,7 +57,6 @@ test("visits, pauses and holes stand in the order of time", () => {
   ).toEqual(["focused", "idle", "hole 5", "focused", "unfocused", "hole 18"]);
   expect(timeline.to - timeline.from).toBe(21_000);
   expect(timeline.longest).toBe(10_000);
-  expect(timeline.domains).toEqual(["site.example", "b.example"]);
   expect(timeline.periods[0]?.highlights).toHaveLength(1);
 });
 
@@ -91,6 +84,15 @@ test.each([
   {
     about: "a page that the tab had before is come back to",
     visits: [visit(1, 0, 5), visit(2, 5, 9, { tab_id: 2 }), visit(3, 9, 12, { ...UNTOLD, url: PAGE })],
+    shown: "again",
+  },
+  {
+    about: "a page is the same at another form of its address",
+    visits: [
+      visit(1, 0, 5, { url_id: "p", url: "http://site.example/1" }),
+      visit(2, 5, 9, { tab_id: 2 }),
+      visit(3, 9, 12, { ...UNTOLD, url_id: "p", url: "https://www.site.example/1" }),
+    ],
     shown: "again",
   },
   {
@@ -127,4 +129,18 @@ test("a session without anything is a timeline all the same", () => {
   const timeline = timelineOf({ ...detail, page_visits: [], pauses: [], holes: [] });
   expect(timeline.to).toBeGreaterThan(timeline.from);
   expect(timeline.items).toEqual([]);
+});
+
+test("a gap that is not listed leads to the row before it", () => {
+  const gap = {
+    kind: "no_page" as const,
+    entered_at: "2026-11-15T10:00:05.000Z",
+    left_at: "2026-11-15T10:00:05.400Z",
+  };
+  const page_visits = [visit(1, 0, 5), visit(2, 6, 9)];
+  const timeline = timelineOf({ ...detail, page_visits, holes: [], pauses: [{ ...gap, duration_ms: 400 }] });
+  const [first, short, second] = timeline.periods;
+  if (!first || !short || !second) throw new Error("a period is missing");
+  expect(timeline.folded).toBe(1);
+  expect([first, short, second].map((period) => rowOf(timeline.items, period))).toEqual([0, 0, 1]);
 });

@@ -27,13 +27,16 @@ export type Item =
 export interface SessionTimeline {
   readonly items: readonly Item[];
   readonly periods: readonly Period[];
+  /** Pauses too short to be listed; the strip has them. */
+  readonly folded: number;
   readonly from: number;
   readonly to: number;
   /** The longest focused visit: dwell bars are relative to it. */
   readonly longest: number;
-  /** By the time spent, most first. */
-  readonly domains: readonly string[];
 }
+
+/** A shorter pause is no row of its own. */
+const SHORTEST_PAUSE_MS = 1_000;
 
 export function timelineOf({ session, page_visits, pauses, highlights, holes }: Detail): SessionTimeline {
   const byVisit = new Map<string | null, Highlight[]>();
@@ -46,17 +49,22 @@ export function timelineOf({ session, page_visits, pauses, highlights, holes }: 
   ].sort((one, other) => one.from - other.from || Number(one.isOpen) - Number(other.isOpen));
   const from = periods[0]?.from ?? Date.parse(session.started_at);
   const to = periods.reduce((last, period) => Math.max(last, period.to), from);
+  const listed = periods.filter((period) => !isFolded(period));
   return {
-    items: withHoles(periods, holes),
+    items: withHoles(listed, holes),
     periods,
+    folded: periods.length - listed.length,
     from,
     to: Math.max(to, from + 1),
     longest: periods.reduce(
       (most, { kind, from, to }) => (kind === "focused" ? Math.max(most, to - from) : most),
       1,
     ),
-    domains: domainsOf(page_visits),
   };
+}
+
+function isFolded({ visit, from, to, isOpen }: Period): boolean {
+  return visit === null && !isOpen && to - from < SHORTEST_PAUSE_MS;
 }
 
 /** The open period lasts until now; the server knows it only up to the last event. */
@@ -81,6 +89,14 @@ export function keyOf(period: Period): string {
   return period.visit?.id ?? `${period.kind} ${period.from}`;
 }
 
+/** The row of a period; of one that is not listed, the row before it. */
+export function rowOf(items: readonly Item[], period: Period): number {
+  const key = keyOf(period);
+  const index = items.findIndex((item) => item.key === key);
+  if (index >= 0) return index;
+  return items.findLastIndex((item) => item.is === "period" && item.period.from <= period.from);
+}
+
 /** The period at a moment: the last one that has begun by then. */
 export function at(periods: readonly Period[], moment: number): Period | null {
   let low = 0;
@@ -99,16 +115,16 @@ export function at(periods: readonly Period[], moment: number): Period | null {
  * navigation isn't known. Where events are missing, the navigation may be among them.
  */
 function shownOf(visits: readonly Visit[], isComplete: boolean): Map<string, Shown> {
-  const urls = new Map<number, Set<string>>();
+  const pages = new Map<number, Set<string>>();
   const shown = new Map<string, Shown>();
-  for (const { id, tab_id, url, transition, came_from, is_focused } of visits) {
-    const before = urls.get(tab_id);
+  for (const { id, tab_id, url_id: page, transition, came_from, is_focused } of visits) {
+    const before = pages.get(tab_id);
     if (transition === null && came_from === null) {
-      if (before?.has(url)) {
+      if (before?.has(page)) {
         if (is_focused) shown.set(id, "again");
       } else if (before === undefined && isComplete) shown.set(id, "already");
     }
-    urls.set(tab_id, (before ?? new Set()).add(url));
+    pages.set(tab_id, (before ?? new Set()).add(page));
   }
   return shown;
 }
@@ -150,11 +166,4 @@ function withHoles(periods: readonly Period[], holes: readonly Hole[]): Item[] {
 /** The event that opened a visit is the last part of its id. */
 function seqOf(visit: Visit): number {
   return Number(visit.id.slice(visit.id.lastIndexOf(":") + 1));
-}
-
-function domainsOf(visits: readonly Visit[]): string[] {
-  const times = new Map<string, number>();
-  for (const { domain, duration_ms, is_focused } of visits)
-    times.set(domain, (times.get(domain) ?? 0) + (is_focused ? duration_ms : 0));
-  return [...times].sort((one, other) => other[1] - one[1]).map(([domain]) => domain);
 }

@@ -3,7 +3,10 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { en } from "../en";
 import type { Hole, Visit } from "../api";
+import { Link } from "../../app/router";
+import { watchAddress } from "../../shops/watch-address";
 import { tinted } from "../../ui/domain-colors";
+import { Icon } from "../../ui/icons";
 import { SiteIcon } from "../../ui/site-icon";
 import type { Period } from "./periods";
 import { useDates } from "../../ui/time/dates";
@@ -19,18 +22,20 @@ export const HIGHLIGHTS_SHOWN = 2;
 interface VisitProps {
   readonly period: Period;
   readonly visit: Visit;
-  readonly hue: number | undefined;
   readonly longest: number;
   readonly showOnStrip: (period: Period) => void;
+  readonly forget: (visit: Visit) => void;
+  readonly remind: (visit: Visit) => void;
 }
 
-export const VisitRow = memo(function VisitRow({ period, visit, hue, longest, showOnStrip }: VisitProps) {
+export const VisitRow = memo(function VisitRow(props: VisitProps) {
+  const { period, visit, longest, showOnStrip, forget, remind } = props;
   const { t } = useTranslation();
   const came = cameOf(visit, period, t);
   return (
-    <div className={styles["visit"]} data-kind={period.kind} {...tinted(hue ?? 0)}>
+    <div className={styles["visit"]} data-kind={period.kind} {...tinted(visit.domain)}>
       <Times period={period} showOnStrip={showOnStrip} />
-      <SiteIcon domain={visit.domain} hue={hue} favicon={visit.favicon} />
+      <SiteIcon domain={visit.domain} favicon={visit.favicon} />
       <div className={styles["visit-words"]}>
         <p className={styles["visit-title"]}>
           <a href={safeHref(visit.url)} target="_blank" rel="noreferrer noopener" title={shown(visit.url)}>
@@ -54,6 +59,36 @@ export const VisitRow = memo(function VisitRow({ period, visit, hue, longest, sh
         ))}
       </div>
       <Dwell period={period} longest={longest} />
+      <Link
+        className={styles["watch"]}
+        to={watchAddress(visit.url, visit.title)}
+        title={t("shops.watchThis.label")}
+        aria-label={t("shops.watchThis.labelOf", { name: shown(visit.title ?? "") || visit.domain })}
+      >
+        <Icon name="tag" />
+      </Link>
+      <button
+        type="button"
+        className={styles["remind"]}
+        title={t("reminders.remind.label")}
+        aria-label={t("reminders.remind.labelOf", { name: shown(visit.title ?? "") || visit.domain })}
+        onClick={() => {
+          remind(visit);
+        }}
+      >
+        <Icon name="bell" />
+      </button>
+      <button
+        type="button"
+        className={styles["forget"]}
+        title={t("forget.label")}
+        aria-label={t("forget.labelOf", { name: shown(visit.title ?? "") || visit.domain })}
+        onClick={() => {
+          forget(visit);
+        }}
+      >
+        <Icon name="bin" />
+      </button>
     </div>
   );
 });

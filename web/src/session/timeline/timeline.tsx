@@ -1,9 +1,11 @@
 /** Every visit and pause in order, with exact times. Thousands of rows; only those near the window are in the page. */
-import { useEffect, useMemo, useRef, type RefObject } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
-import type { Detail } from "../api";
+import type { Detail, Visit } from "../api";
+import { RemindDialog } from "../../reminders/remind-dialog";
+import { ForgetVisit } from "../../forget/forget-visit";
 import { isOngoing } from "../live";
-import type { Item, SessionTimeline, Period } from "./periods";
+import { rowOf, type Item, type Period, type SessionTimeline } from "./periods";
 import { size } from "../../ui/styles/tokens";
 import { useKeys } from "../../app/shortcuts";
 import { useIsPhone } from "../../ui/hooks/use-is-phone";
@@ -22,38 +24,46 @@ const HEIGHTS = {
   highlight: size("timeline-highlight-height"),
 } as const;
 
-export type Reveal = (key: string) => void;
+export type Reveal = (period: Period) => void;
 
 interface Props {
   readonly detail: Detail;
   readonly timeline: SessionTimeline;
-  readonly hues: ReadonlyMap<string, number>;
   readonly revealRef: RefObject<Reveal | null>;
   readonly selected: string | null;
   readonly select: (key: string | null) => void;
+  /** The visit that the pointer is on. */
+  readonly hover: (visit: string | null) => void;
   readonly showOnStrip: (period: Period) => void;
 }
 
-export function Timeline({ detail, timeline, hues, revealRef, selected, select, showOnStrip }: Props) {
+export function Timeline({ detail, timeline, revealRef, selected, select, hover, showOnStrip }: Props) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
   const { items, longest } = timeline;
+  const [forgetting, setForgetting] = useState<Visit | null>(null);
+  const [reminding, setReminding] = useState<Visit | null>(null);
   const heights = useMemo(() => items.map((item) => heightOf(item, isPhone)), [items, isPhone]);
   const { list, tops, range, reveal: show } = useWindowedRows(heights);
   useEffect(() => {
-    revealRef.current = (key) => {
-      const index = items.findIndex((item) => item.key === key);
+    revealRef.current = (period) => {
+      const index = rowOf(items, period);
       if (index >= 0) show(index);
     };
   });
   useSteps(list, items, show, select);
   return (
-    <section className={styles["timeline"]} aria-labelledby="timeline-title">
-      <h2 id="timeline-title">{t("session.timeline.title")}</h2>
+    <div className={styles["timeline"]}>
+      {timeline.folded > 0 && (
+        <p className={styles["folded"]}>{t("session.timeline.folded", { count: timeline.folded })}</p>
+      )}
       <ol
         ref={list}
         className={classes(styles["timeline-rows"], layout["figures"])}
         style={{ height: tops.at(-1) }}
+        onPointerLeave={() => {
+          hover(null);
+        }}
       >
         {items.slice(range.first, range.end).map((item, offset) => {
           const index = range.first + offset;
@@ -69,6 +79,7 @@ export function Timeline({ detail, timeline, hues, revealRef, selected, select, 
               style={{ top: tops[index], height: heights[index] }}
               onPointerEnter={() => {
                 select(item.key);
+                hover(item.is === "period" && item.period.visit !== null ? item.key : null);
               }}
             >
               {item.is === "hole" ? (
@@ -79,16 +90,34 @@ export function Timeline({ detail, timeline, hues, revealRef, selected, select, 
                 <VisitRow
                   period={item.period}
                   visit={item.period.visit}
-                  hue={hues.get(item.period.visit.domain)}
                   longest={longest}
                   showOnStrip={showOnStrip}
+                  forget={setForgetting}
+                  remind={setReminding}
                 />
               )}
             </li>
           );
         })}
       </ol>
-    </section>
+      {reminding !== null && (
+        <RemindDialog
+          page={{ url: reminding.url, title: reminding.title }}
+          close={() => {
+            setReminding(null);
+          }}
+        />
+      )}
+      {forgetting !== null && (
+        <ForgetVisit
+          sessionId={detail.session.id}
+          visit={forgetting}
+          close={() => {
+            setForgetting(null);
+          }}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Problem } from "@mindhit/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { render, screen } from "@testing-library/react";
+import { beforeAll, expect, test } from "vitest";
 import { chooseLanguage, startLanguages } from "../../i18n/languages";
 import { click } from "../../testing";
 import { Field } from "./field";
@@ -11,8 +11,6 @@ beforeAll(() => {
   startLanguages();
   chooseLanguage("en");
 });
-afterEach(cleanup);
-
 function refusedFor(...pointers: readonly string[]): void {
   const errors = pointers.map((pointer) => ({ pointer, detail: "", kind: "string_too_long" }));
   const refuse = () =>

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
+import { mediaQuery } from "../styles/tokens";
 
-const PHONE = "(max-width: 36rem)";
+const PHONE = mediaQuery("phone");
 
 /** As narrow as a phone: the width at which the stylesheets change, too. */
 export function useIsPhone(): boolean {

@@ -1,5 +1,5 @@
 /** Design tokens for scripts: canvases, and lists whose rows are placed by hand. The values are those of tokens.css. */
-import { liftOf } from "../domain-colors";
+import type { Tint } from "../domain-colors";
 import css from "./tokens.css?raw";
 
 const values = new Map(
@@ -13,15 +13,16 @@ export function size(name: string): number {
   return Number(px);
 }
 
+const PLAIN: Tint = { hue: 0, lift: 0 };
 const colors = new Map<string, string>();
 
-/** A colour that a canvas understands, of a token such as `--strip-idle`; for `--site…`, with the domain's hue. */
-export function color(name: string, isDark: boolean, hue = 0): string {
-  const key = `${name} ${isDark} ${hue}`;
+/** A colour that a canvas understands, of a token such as `--strip-idle`; for `--site…`, in the tint of a domain. */
+export function color(name: string, isDark: boolean, tint: Tint = PLAIN): string {
+  const key = `${name} ${isDark} ${tint.hue} ${tint.lift}`;
   const known = colors.get(key);
   if (known !== undefined) return known;
   const [light, dark] = bothOf(valueOf(name));
-  const found = withHue(isDark ? dark : light, hue);
+  const found = withTint(isDark ? dark : light, tint);
   colors.set(key, found);
   return found;
 }
@@ -46,11 +47,15 @@ function bothOf(value: string): readonly [light: string, dark: string] {
 }
 
 /** Canvases know no variables, and not every one does sums. */
-function withHue(value: string, hue: number): string {
+function withTint(value: string, { hue, lift }: Tint): string {
   return value
     .replaceAll("var(--hue)", String(hue))
-    .replace(
-      /calc\((\d+)% \+ var\(--lift\)\)/,
-      (_, lightness: string) => `${Number(lightness) + liftOf(hue)}%`,
-    );
+    .replace(/calc\((\d+)% \+ var\(--lift\)\)/, (_, lightness: string) => `${Number(lightness) + lift}%`);
+}
+
+/** A media query of tokens.css: `@custom-media --phone (…)`. */
+export function mediaQuery(name: string): string {
+  const query = new RegExp(`@custom-media --${name} ([^;]+);`).exec(css)?.[1];
+  if (query === undefined) throw new Error(`tokens.css has no media query --${name}`);
+  return query;
 }

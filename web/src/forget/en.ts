@@ -1,0 +1,36 @@
+/** Forgetting a part of one's history. */
+export const en = {
+  label: "Forget…",
+  labelOf: "Forget {{name}}…",
+  titles: {
+    visit: "Forget this visit?",
+    page: "Forget this page?",
+    site: "Forget {{name}}?",
+    last: "Forget the last hour?",
+    day: "Forget {{name}}?",
+  },
+  choice: "What to forget",
+  choices: {
+    visit: "This visit",
+    page: "Every visit to this page",
+    site: "Everything on {{name}}",
+  },
+  counting: "Counting…",
+  none: "Nothing of it is recorded. If a browser hasn’t sent it yet, it won’t be kept either.",
+  visits_one: "{{count}} visit",
+  visits_other: "{{count}} visits",
+  sessions_one: "in {{count}} session",
+  sessions_other: "in {{count}} sessions",
+  highlights_one: "and {{count}} highlight",
+  highlights_other: "and {{count}} highlights",
+  goes: "{{what}} will be permanently deleted, with the text of the pages. The time stays in your timeline as not recorded. This can’t be undone.",
+  forget: "Forget",
+  done: "Forgotten.",
+  section: {
+    title: "Forget",
+    text: "Remove a part of your history everywhere: visits, page texts, highlights and raw events. To forget a single page or site, open a session and choose Forget next to a visit.",
+    last: "Forget the last hour…",
+    day: "Day",
+    forgetDay: "Forget this day…",
+  },
+} as const;

@@ -1,0 +1,132 @@
+/** One reminder, and what can be done with it. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../ui/badge";
+import { Button } from "../ui/button";
+import { ConfirmDialog } from "../ui/dialog";
+import { useAction } from "../ui/hooks/use-action";
+import { FailureNotice } from "../ui/notice";
+import { SiteIcon } from "../ui/site-icon";
+import { useDates } from "../ui/time/dates";
+import list from "../ui/styles/list.module.css";
+import { moreOften, pause, remindersKey, resume, snooze, stop, type Reminder } from "./api";
+import { PageLink } from "./page-link";
+import styles from "./reminders.module.css";
+
+export function ReminderRow({ reminder }: { readonly reminder: Reminder }) {
+  const { t } = useTranslation();
+  const { page_id: id, title, sent_count: count } = reminder;
+  const [isStopping, setStopping] = useState(false);
+  const done = useRefresh();
+  const change = useAction((act: () => Promise<unknown>) => act(), { done });
+  const remove = useAction(() => stop(id), { done });
+  const isPaused = reminder.status !== "active";
+  return (
+    <li className={list["row"]}>
+      <SiteIcon domain={domainOf(reminder.url)} />
+      <div className={list["row-words"]}>
+        <p className={list["row-name"]}>
+          <PageLink url={reminder.url} title={title} />
+          {count > 1 && <Badge>{t("reminders.nth", { count })}</Badge>}
+        </p>
+        <Note reminder={reminder} />
+        <FailureNotice failure={change.failure} />
+      </div>
+      <div className={styles["actions"]} role="group" aria-label={t("reminders.actions", { title })}>
+        {isPaused ? (
+          <Act
+            label={t("reminders.resume")}
+            isBusy={change.isBusy}
+            run={() => {
+              change.run(() => resume(id));
+            }}
+          />
+        ) : (
+          <>
+            <Act
+              label={t("reminders.inbox.tomorrow")}
+              isBusy={change.isBusy}
+              run={() => {
+                change.run(() => snooze(id, "tomorrow"));
+              }}
+            />
+            {count > 1 && (
+              <Act
+                label={t("reminders.moreOften")}
+                isBusy={change.isBusy}
+                run={() => {
+                  change.run(() => moreOften(id));
+                }}
+              />
+            )}
+            <Act
+              label={t("reminders.pause")}
+              isBusy={change.isBusy}
+              run={() => {
+                change.run(() => pause(id));
+              }}
+            />
+          </>
+        )}
+        <Act
+          label={t("reminders.stop")}
+          isBusy={false}
+          run={() => {
+            setStopping(true);
+          }}
+        />
+      </div>
+      {isStopping && (
+        <ConfirmDialog
+          title={t("reminders.stopTitle")}
+          text={t("reminders.stopText", { title })}
+          confirm={t("reminders.stop")}
+          action={remove}
+          close={() => {
+            setStopping(false);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+function Note({ reminder }: { readonly reminder: Reminder }) {
+  const { t } = useTranslation();
+  const dates = useDates();
+  const text =
+    reminder.status === "failing"
+      ? t("reminders.failed", { reason: reminder.last_error ?? "" })
+      : reminder.status === "paused"
+        ? t("reminders.pausedAt")
+        : t("reminders.next", { time: dates.moment(reminder.next_alarm_time) });
+  return (
+    <p className={list["row-note"]}>
+      <bdi>{domainOf(reminder.url)}</bdi> · {text}
+    </p>
+  );
+}
+
+function Act(props: { readonly label: string; readonly isBusy: boolean; readonly run: () => void }) {
+  return (
+    <Button look="quiet" isBusy={props.isBusy} onClick={props.run}>
+      {props.label}
+    </Button>
+  );
+}
+
+function useRefresh(): () => void {
+  const queries = useQueryClient();
+  return () => {
+    void queries.invalidateQueries({ queryKey: remindersKey });
+  };
+}
+
+function domainOf(url: string): string {
+  try {
+    return new URL(url).hostname.replace(/^www\./, "");
+  } catch {
+    return url;
+  }
+}
