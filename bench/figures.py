@@ -37,17 +37,25 @@ class Options:
     quick: bool
     json: Path | None
     data: Path | None
+    keep: Path | None = None
 
 
-def read_options(description: str, *, data: str | None = None) -> Options:
-    """Read the command line. `data` says what the folder holds; with it `--data` is required."""
+def read_options(
+    description: str, *, data: str | None = None, needs_data: bool = True, keep: str | None = None
+) -> Options:
+    """Read the command line. `data` says what the folder holds that `--data` names, `keep` what is left in
+    that of `--keep` and used again."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="be done within 60 s")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     if data is not None:
-        parser.add_argument("--data", type=Path, metavar="DIR", required=True, help=data)
+        parser.add_argument("--data", type=Path, metavar="DIR", required=needs_data, help=data)
+    if keep is not None:
+        parser.add_argument("--keep", type=Path, metavar="DIR", help=keep)
     given = parser.parse_args()
-    return Options(given.quick, given.json, getattr(given, "data", None))
+    return Options(
+        given.quick, given.json, getattr(given, "data", None), getattr(given, "keep", None)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +109,15 @@ class Report:
 
     def close(self, options: Options) -> None:
         """Print the table and, if asked for, write the file."""
+        self.show()
+        self.write(options)
+
+    def show(self) -> None:
         # A pipe has no width, and rich would cut numbers short to fit what it supposes.
         console = Console() if sys.stdout.isatty() else Console(width=160)
         console.print(self._table())
+
+    def write(self, options: Options) -> None:
         if options.json is not None:
             options.json.parent.mkdir(parents=True, exist_ok=True)
             text = json.dumps(self._document(options), ensure_ascii=False, indent=2)
@@ -150,6 +164,7 @@ def _command(options: Options) -> str:
     """What to type to measure it again; where the data is differs from machine to machine."""
     words = ["python", f"bench/{Path(sys.argv[0]).name}"]
     words += ["--data DIR"] if options.data else []
+    words += ["--keep DIR"] if options.keep else []
     return " ".join([*words, *(["--quick"] if options.quick else [])])
 
 

@@ -6,6 +6,10 @@ dashboard_ms      from the navigation to a dashboard of 10,000 sessions that can
 session_ms        the same of a session of 5,000 visits: its strip and its first rows
 *_cpu_ms          what of that the page's own thread worked: the same on a busy machine
 scroll_p95_ms     the time between two frames while those 5,000 visits are scrolled through
+map_first_paint_ms  from opening a mind map of 2,000 nodes, all expanded and fitted, to the frame after the
+                  one that shows them
+map_drag_fps      frames a second while that map is dragged by its ground
+map_node_drag_fps frames a second while a topic of it is dragged, with all that hangs on it
 search_ms         from the last letter of a search to its answer on the screen; a quarter of a
                   second of it is waiting for more letters
 
@@ -27,12 +31,12 @@ import httpx2
 from playwright.sync_api import Browser, BrowserContext, Response, expect, sync_playwright
 
 from bench import web_stage
-from bench.figures import Report, at_most, read_options
+from bench.figures import Report, at_least, at_most, read_options
 from tests.e2e.conftest import FLAGS
 from tests.e2e.web_stage import owner, owner_token, served
 from tools import browser
 
-SESSIONS, VISITS = 10_000, 5_000
+SESSIONS, VISITS, NODES = 10_000, 5_000, 2_000
 # Looks at every frame whether all of this is there, and lets the page take one more turn.
 READY = """
 window.ready = (...wanted) => new Promise((resolve, reject) => {
@@ -55,6 +59,39 @@ async () => {
     frames.push(now - before);
     before = now;
   }
+  return frames;
+}"""
+
+# All levels, which are chosen like any person does.
+EXPAND = """
+async () => {
+  const levels = [...document.querySelectorAll("select")].find((each) => each.value === "2");
+  levels.selectedIndex = levels.options.length - 1;
+  const began = performance.now();
+  levels.dispatchEvent(new Event("change", { bubbles: true }));
+  await ready("[role=tree] > [role=none]:nth-child(18) > [data-type=keyword]");
+  return performance.now() - began;
+}"""
+# From here to there and back, a step for every frame that is drawn.
+DRAG = """
+async ([x, y, steps]) => {
+  const target = document.elementFromPoint(x, y);
+  const send = (type, n) => target.dispatchEvent(new PointerEvent(type, {
+    bubbles: true, pointerId: 1, button: 0, buttons: 1, isPrimary: true,
+    clientX: x + 3 * Math.sin(n / 9) * n, clientY: y + 2 * Math.cos(n / 7) * n,
+  }));
+  Element.prototype.setPointerCapture = () => undefined;
+  send("pointerdown", 0);
+  let before = await new Promise(requestAnimationFrame);
+  const frames = [];
+  for (let n = 1; n <= steps; n += 1) {
+    send("pointermove", n);
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - before);
+    before = now;
+  }
+  dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+  send("pointercancel", 0);
   return frames;
 }"""
 
@@ -111,6 +148,25 @@ class Stage:
         context.close()
         return frames
 
+    def map_ms(self, path: str) -> tuple[float, float, float]:
+        """First paint of the map; frames a second of its ground and of a topic that are dragged."""
+        context = self.window()
+        page = context.new_page()
+        page.goto(self.url + path)
+        page.locator("[role=tree] [data-type=topic]").first.wait_for()
+        painted: float = page.evaluate(EXPAND)
+        tree = page.locator("[role=tree]").locator("..")
+        box = tree.bounding_box()
+        assert box
+        ground = page.evaluate(DRAG, [box["x"] + 8, box["y"] + 8, 90])
+        page.get_by_role("button", name="Fit", exact=True).click()
+        topic = page.locator("[data-type=topic]").first.bounding_box()
+        assert topic
+        at = [topic["x"] + topic["width"] / 2, topic["y"] + topic["height"] / 2, 90]
+        node = page.evaluate(DRAG, at)
+        context.close()
+        return painted, *(1000 * len(each) / sum(each) for each in (ground, node))
+
     def search_ms(self) -> float:
         context = self.window()
         page = context.new_page()
@@ -136,6 +192,10 @@ def measure(report: Report, stage: Stage, long_one: str, tries: int) -> None:
         report.add(f"{name}_cpu_ms", statistics.median(each[1] for each in loads))
     frames = sorted(stage.scroll_ms(path))
     report.add("scroll_p95_ms", frames[int(len(frames) * 0.95)])
+    drawn = [stage.map_ms(path) for _ in range(tries)]
+    report.add("map_first_paint_ms", statistics.median(each[0] for each in drawn), at_most(1000))
+    report.add("map_drag_fps", statistics.median(each[1] for each in drawn), at_least(30))
+    report.add("map_node_drag_fps", statistics.median(each[2] for each in drawn), at_least(30))
     report.add("search_ms", statistics.median(stage.search_ms() for _ in range(tries)))
 
 
@@ -143,11 +203,12 @@ def main() -> None:
     options = read_options("The web app in Chromium.")
     tries = 3 if options.quick else 9
     report = Report("Web app")
-    report.settings |= {"sessions": SESSIONS, "visits": VISITS, "tries": tries}
+    report.settings |= {"sessions": SESSIONS, "visits": VISITS, "nodes": NODES, "tries": tries}
     with served() as (url, database_url):
         client = owner(url, asyncio.run(owner_token(url, database_url)))
         me = client.get("/v1/me").json()["id"]
         long_one = asyncio.run(web_stage.fill(database_url, me, SESSIONS, VISITS))
+        asyncio.run(web_stage.fill_map(database_url, me, long_one, NODES, VISITS))
         with sync_playwright() as playwright:
             launched = playwright.chromium.launch(executable_path=browser.find(), args=FLAGS)
             measure(report, Stage(launched, url, client), str(long_one), tries)
