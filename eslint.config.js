@@ -16,6 +16,11 @@ export default defineConfig(
   ]),
   js.configs.recommended,
   {
+    // Programs of tests, run by Node.
+    files: ["tests/**/*.mjs"],
+    languageOptions: { globals: { fetch: "readonly", process: "readonly" } },
+  },
+  {
     files: ["**/*.{ts,tsx}"],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import logging
 import os
 import shutil
 import signal
@@ -22,6 +23,7 @@ from pathlib import Path
 import asyncpg
 import hypothesis
 import pytest
+import structlog
 
 from mindhit import work
 from mindhit.db import Database, migrate
@@ -39,11 +41,17 @@ SLOW = (
     "e2e/",
     "faults/",
     "db/embedded/",
+    "billing/test_metering.py",
     "cli/",
+    "crawl/test_commands.py",
+    "crawl/test_faults.py",
+    "crawl/test_storm.py",
     "contract/test_architecture.py",
     "contract/test_new_slice.py",
     "contract/test_openapi.py",
-    "contract/test_wheel.py",
+    "fetching/test_bombs.py",
+    "fetching/test_command.py",
+    "fetching/test_politeness.py",
     "work/test_watchdog.py",
     "work/test_nothing_left_undone.py",
 )
@@ -135,6 +143,17 @@ async def drop(url: str, name: str) -> None:
             await asyncio.sleep(0.1)
         else:
             return
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    """A test may send logs elsewhere. Left so, they'd go to a stream that is closed by then."""
+    root = logging.getLogger()
+    handlers, level, config = root.handlers[:], root.level, structlog.get_config()
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**config)
 
 
 @pytest.fixture(scope="session")

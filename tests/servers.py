@@ -39,11 +39,12 @@ def mindhit(*arguments: str, **settings: object) -> subprocess.CompletedProcess[
 
 
 def start(log: Path, *arguments: str, **settings: object) -> subprocess.Popen[bytes]:
-    """Start a command in a session of its own, its words in a file."""
+    """Start a command in a session of its own, its words in a file. Pages that tests make up have
+    addresses of real sites: such a process fetches nothing unless a test asks for it."""
     with log.open("ab") as said:
         return subprocess.Popen(
             [sys.executable, "-m", "mindhit.cli", *arguments],
-            env=environment(**settings),
+            env=environment(**{"fetching": "false", **settings}),
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,

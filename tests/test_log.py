@@ -6,20 +6,10 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
 
 from mindhit import log
-
-
-@pytest.fixture(autouse=True)
-def _restored() -> Iterator[None]:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
@@ -64,6 +54,19 @@ def test_lines_below_the_level_are_left_out(capsys: pytest.CaptureFixture[str]) 
     logging.getLogger("b").info("no")
     log.get("a").warning("yes")
     assert [line["event"] for line in lines(capsys)] == ["yes"]
+
+
+def test_debug_lines_of_one_namespace_can_be_switched_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for value, expected in (("alarm", ["yes"]), ("other, alarm", ["yes"]), ("1", [])):
+        monkeypatch.setenv("DEBUG", value)
+        log.configure("json", "info")
+        log.get("alarm").debug("yes")
+        log.get("a").debug("no")
+        assert [line["event"] for line in lines(capsys)] == expected
+    monkeypatch.delenv("DEBUG")
+    log.configure("json", "info")
 
 
 def test_a_traceback_carries_no_variables(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from mindhit import mail, wiring
-from mindhit.slices import NameTaken, Product, Slice
+from mindhit.slices import NameTaken, Product, Slice, UnknownEvent
 from mindhit.work import Schedule, Work, job
 
 
@@ -24,7 +24,7 @@ class PlantedAgain:
     name: str = "all"
 
 
-class SessionStopped:
+class TimelineClosed:
     """Has the name of an event that tracking publishes."""
 
 
@@ -63,8 +63,8 @@ def test_the_slices_of_the_product_fit_together() -> None:
             "schedule 'work:prune' is declared by work and by a|by a and by work",
         ),
         (
-            lambda: [Slice("a", events=(SessionStopped,))],
-            "event 'SessionStopped' is declared by tracking and by a",
+            lambda: [Slice("a", events=(TimelineClosed,))],
+            "event 'TimelineClosed' is declared by tracking and by a",
         ),
     ],
 )
@@ -73,3 +73,8 @@ def test_two_slices_with_one_name_fail_at_start(
 ) -> None:
     with pytest.raises(NameTaken, match=message):
         product(*planted())
+
+
+def test_a_subscription_to_an_event_that_nobody_publishes_fails_at_start() -> None:
+    with pytest.raises(UnknownEvent, match="Nobody publishes PlantedAgain"):
+        Product(wiring.make_settings(), wiring.SLICES, {PlantedAgain: [Planted]})

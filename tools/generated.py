@@ -4,6 +4,7 @@ docs/configuration.md        the settings
 docs/events.md               the tables in it: the event protocol
 clients/ts/openapi.json      the API (npm generates its TypeScript types from this)
 clients/ts/src/protocol.ts   the event protocol
+clients/ts/src/limits.ts     limits that the server checks
 src/mindhit/db/schema.sql    what the migrations add up to, as pg_dump prints it
 """
 
@@ -22,7 +23,7 @@ from mindhit.api.app import create_app
 from mindhit.db import migrate
 from mindhit.db.embedded import Server
 from mindhit.settings import reference
-from tools import event_protocol
+from tools import event_protocol, limits
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -79,6 +80,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/events.md": event_protocol.document,
     "clients/ts/openapi.json": openapi,
     "clients/ts/src/protocol.ts": event_protocol.typescript,
+    "clients/ts/src/limits.ts": limits.typescript,
     "src/mindhit/db/schema.sql": schema,
 }
 

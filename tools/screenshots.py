@@ -27,6 +27,9 @@ READY: Status = {
     "connecting": None,
     "isPermitted": True,
     "recording": None,
+    "isAutomatic": False,
+    "isHeld": False,
+    "pause": None,
     "isStopping": False,
     "unsent": 0,
     "unsentElsewhere": 0,
@@ -42,7 +45,20 @@ RECORDING = {
     "pages": 38,
     "highlights": 5,
     "isInterrupted": False,
+    "isByItself": False,
+    "name": {"title": "Lighthouses of the North Sea", "morePages": 37},
+    "link": "https://mind.example.org/sessions/0",
 }
+BY_ITSELF = {**RECORDING, "isByItself": True}
+ARTICLE = {
+    "id": 1,
+    "url": "https://en.wikipedia.org/wiki/Lighthouse",
+    "title": "Lighthouse - Wikipedia",
+    "incognito": False,
+}
+BANK = {**ARTICLE, "url": "https://my.bank.example/", "title": "Your accounts"}
+MINDHIT = {**ARTICLE, "url": "https://mind.example.org/", "title": "Overview – MindHit"}
+STORED = {"account": ACCOUNT, "accountExcluded": ["bank.example"]}
 POPUP: dict[str, Status] = {
     "signed-out": {"account": None},
     "ready": {},
@@ -50,7 +66,15 @@ POPUP: dict[str, Status] = {
     "offline": {"recording": RECORDING, "isOffline": True, "unsent": 214},
     "storage-low": {"recording": RECORDING, "isStorageLow": True},
     "stopping": {"isStopping": True, "unsent": 12},
-    "saved": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "saved"}},
+    "excluded-page": {"recording": RECORDING, "tab": BANK},
+    "own-page": {"recording": RECORDING, "tab": MINDHIT},
+    "paused": {"recording": RECORDING, "pause": {"from": 0, "until": None}},
+    "automatic": {"isAutomatic": True, "recording": BY_ITSELF},
+    "automatic-waiting": {"isAutomatic": True},
+    "automatic-paused": {"isAutomatic": True, "pause": {"from": 0, "until": 3_600_000}},
+    "saved": {
+        "outcome": {"id": "0", "owner": "0", "at": 0, "is": "saved", "name": RECORDING["name"]}
+    },
     "refused": {"outcome": {"id": "0", "owner": "0", "at": 0, "is": "refused"}},
     "interrupted": {"recording": {**RECORDING, "isInterrupted": True, "lastAt": -9 * 3_600_000}},
 }
@@ -68,11 +92,15 @@ SETUP: dict[str, Status] = {
 }
 # Times are counted from the moment at which the picture is taken.
 ANSWERS = """(() => {
-  const status = %s;
+  const {status, tab, stored} = %s;
   const now = Date.now();
-  for (const each of [status.recording, status.outcome])
-    for (const name of ['startedAt', 'lastAt', 'at']) if (each && name in each) each[name] += now;
+  for (const each of [status.recording, status.outcome, status.pause])
+    for (const name of ['startedAt', 'lastAt', 'at', 'from', 'until'])
+      if (each && typeof each[name] === 'number') each[name] += now;
   chrome.runtime.sendMessage = async () => ({ok: true, status});
+  chrome.tabs.query = async () => [tab];
+  chrome.scripting.executeScript = async () => [];
+  chrome.storage.local.get = async (key) => ({[key]: stored[key]});
 })()"""
 
 
@@ -84,7 +112,10 @@ def identity(context: BrowserContext) -> str:
 
 def take(context: BrowserContext, page: str, name: str, status: Status, file: Path) -> None:
     tab = context.new_page()
-    tab.add_init_script(ANSWERS % json.dumps({**READY, **status}))
+    shown = {**READY, **status}
+    stored = STORED if shown["account"] else {}
+    answers = {"status": shown, "tab": shown.pop("tab", ARTICLE), "stored": stored}
+    tab.add_init_script(ANSWERS % json.dumps(answers))
     tab.set_viewport_size({"width": 320 if page == "popup" else 760, "height": 200})
     tab.goto(f"chrome-extension://{identity(context)}/{page}.html")
     tab.wait_for_timeout(250)

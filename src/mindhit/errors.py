@@ -1,23 +1,26 @@
 """The errors of MindHit.
 
     MindHitError
-    ├─ Refused       the caller's fault: Invalid, NotFound, Forbidden, Conflict,
+    ├─ Refused       the caller's fault: Invalid, NotFound, Gone, Forbidden, Conflict,
     │                QuotaReached, TooLarge, TooMany, Unauthenticated
     ├─ Upstream      someone else's fault, worth a retry
     └─ Broken        ours: logged with its trace, answered with 500
 
 An error's docstring is its default message; a sentence about the specific case may replace it.
-Facts go into logs and problem documents. `way_out` is a hint: what to do about it. Nothing here
-knows about HTTP.
+Facts go into logs; those that a class names in `shown` are for the caller too. `way_out` is a hint:
+what to do about it. Nothing here knows about HTTP.
 """
 
 from __future__ import annotations
 
 import inspect
+from typing import ClassVar
 
 
 class MindHitError(Exception):
     """Something went wrong."""
+
+    shown: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
         self, message: str | None = None, *, way_out: str | None = None, **facts: object
@@ -41,6 +44,10 @@ class Invalid(Refused):
 
 class NotFound(Refused):
     """Not found."""
+
+
+class Gone(Refused):
+    """This was there once, and is not any more."""
 
 
 class Forbidden(Refused):

@@ -47,6 +47,10 @@ class SettingsInvalid(ValueError):
     """A setting has a value that can't be used; the message names it and says what would work."""
 
 
+class SectionMissing(LookupError):
+    """Code asks for settings that were never loaded."""
+
+
 def _split_words(value: object) -> object:
     if isinstance(value, str):
         return tuple(word.strip() for word in value.split(",") if word.strip())
@@ -71,6 +75,7 @@ class Section(BaseSettings):
         env_prefix=PREFIX, env_ignore_empty=True, frozen=True, extra="forbid"
     )
     heading: ClassVar[str]  # in docs/configuration.md
+    notes: ClassVar[str] = ""  # Markdown below its table there
 
     @classmethod
     def settings_customise_sources(
@@ -104,22 +109,38 @@ class Settings(Section):
     base_url: str | None = setting(
         None, "Address people use, when it is not `http://host:port` (behind a reverse proxy)."
     )
+    extension_dir: Path | None = setting(
+        None,
+        "Where `mindhit up` puts the unpacked browser extension. By default `extension` in the data"
+        " directory, or `MindHit-extension` in the home directory if file dialogs hide the former.",
+    )
     log_format: Literal["auto", "json", "console"] = setting(
         "auto", "`json`, `console`, or `auto`: colour on a terminal, JSON elsewhere."
     )
     log_level: Literal["debug", "info", "warning", "error"] = setting(
-        "info", "Lowest level that is logged."
+        "info",
+        "Lowest level that is logged. Unless this or the format is set, `mindhit up` and the commands"
+        " show warnings and errors only.",
     )
     sentry_dsn: SecretStr | None = setting(
         None, "Where failures are reported (needs the extra `sentry`); scrubbed of personal data."
     )
 
+    secret_key: SecretStr | None = setting(
+        None,
+        "Encrypts what the database must not give away by itself, such as people's own provider"
+        " keys: 32 random characters or more, the same on all machines. Without it a key is made and"
+        " kept as `secret.key` in the data directory.",
+        min_length=32,
+    )
+
     _sections: dict[type[Section], Section] = PrivateAttr(default_factory=dict)
 
     def __getitem__(self, section: type[AnySection]) -> AnySection:
-        """The settings of one slice; the defaults and the environment's where none were loaded."""
+        """The settings of one slice."""
         if section not in self._sections:
-            self._sections[section] = section()
+            # Its defaults would hide that nothing in the configuration file reaches it.
+            raise SectionMissing(f"{section.__name__} is not among the sections of the wiring.")
         found = self._sections[section]
         assert isinstance(found, section)
         return found
@@ -203,15 +224,6 @@ def reference(sections: Sections) -> str:
             'written `a,b` in the environment and `["a", "b"]` in TOML.',
             *(line for section in _with_server(sections) for line in _reference_table(section)),
             "",
-            "Policies of single kinds of jobs are TOML tables:",
-            "",
-            "```toml",
-            '[job_policies."work:prune"]',
-            "attempts = 3",
-            "backoff_s = [60, 300]",
-            "timeout_s = 120",
-            "```",
-            "",
         ]
     )
 
@@ -277,6 +289,7 @@ def _reference_table(section: type[Section]) -> list[str]:
         "| variable | TOML key | default | unit | what it does |",
         "| --- | --- | --- | --- | --- |",
         *(_reference_row(name, info) for name, info in section.model_fields.items()),
+        *(["", section.notes.strip()] if section.notes else []),
     ]
 
 

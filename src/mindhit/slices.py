@@ -10,7 +10,7 @@ instead of overwriting each other.
         settings=RemindersSettings,   # a section of the configuration
         jobs=jobs,                    # argument types and their handlers
         schedules=schedules,          # recurring jobs
-        exports={"alarms": …},        # what a person takes along: file name → query
+        exports={"alarms": …},        # what a person gets in their export: file name → query
         erase=erase,                  # delete a person's rows, in one transaction
         leave=leave,                  # outside any transaction, before a person is erased
         events=(ReminderDue,),        # what it publishes
@@ -46,11 +46,15 @@ class Leave(Protocol):
     outside any transaction, and again until it and every other slice's has succeeded, so a second run
     must do no harm."""
 
-    def __call__(self, db: Database, user_id: UUID, /) -> Awaitable[object]: ...
+    def __call__(self, db: Database, user_id: UUID, settings: Settings, /) -> Awaitable[object]: ...
 
 
 class NameTaken(Broken):
     """Two slices use the same name."""
+
+
+class UnknownEvent(Broken):
+    """There is a subscription to an event that no slice declares."""
 
 
 def _no_jobs(_: Product) -> Jobs:
@@ -79,6 +83,7 @@ class Product:
 
     settings: Settings
     slices: tuple[Slice, ...]
+    subscriptions: Mapping[type[Any], Sequence[Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check("slice", ((each.name, [each.name]) for each in self.slices))
@@ -88,6 +93,8 @@ class Product:
         _check("schedule", ((s.name, [x.name for x in s.schedules(self)]) for s in self.slices))
         _check("export file", ((s.name, s.exports) for s in self.slices))
         _check("event", ((s.name, [event.__name__ for event in s.events]) for s in self.slices))
+        for event in self.subscriptions.keys() - self.events:
+            raise UnknownEvent(f"Nobody publishes {event.__name__}, but there is a subscription.")
 
     @property
     def jobs(self) -> Jobs:
@@ -100,6 +107,10 @@ class Product:
     @property
     def exports(self) -> Exports:
         return {name: query for each in self.slices for name, query in each.exports.items()}
+
+    @property
+    def events(self) -> frozenset[type[Any]]:
+        return frozenset(event for each in self.slices for event in each.events)
 
     @property
     def erasers(self) -> tuple[Erase, ...]:

@@ -9,7 +9,21 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mindhit import accounts, mail, settings, tracking, work
+from mindhit import (
+    accounts,
+    billing,
+    crawl,
+    delivery,
+    fetching,
+    insight,
+    language,
+    library,
+    mail,
+    reminders,
+    settings,
+    tracking,
+    work,
+)
 from mindhit.api.settings import ApiSettings
 from mindhit.db.settings import DatabaseSettings
 from mindhit.settings import Sections, Settings
@@ -26,10 +40,29 @@ ENGINE: Final = Slice(
 )
 
 # Highest first: a person's rows are deleted in this order, what refers to others' rows first.
-SLICES: Final = (tracking.SLICE, accounts.SLICE, mail.SLICE, ENGINE)
+SLICES: Final = (
+    insight.SLICE,
+    reminders.SLICE,
+    library.SLICE,
+    tracking.SLICE,
+    crawl.SLICE,
+    language.SLICE,
+    delivery.SLICE,
+    fetching.SLICE,
+    billing.SLICE,
+    accounts.SLICE,
+    mail.SLICE,
+    ENGINE,
+)
 
 # event → the jobs it leads to, one per line
-SUBSCRIPTIONS: Final[Mapping[type[Any], Sequence[Any]]] = {}
+SUBSCRIPTIONS: Final[Mapping[type[Any], Sequence[Any]]] = {
+    billing.UsageReached: (delivery.usage_reached,),
+    tracking.TimelineClosed: (insight.process, library.index_session),
+    tracking.SessionDescribed: (library.index_description,),
+    tracking.TextDescribed: (library.index_text,),
+    tracking.TextMissing: (insight.crawl,),
+}
 
 SECTIONS: Final[Sections] = (
     ApiSettings,
@@ -48,7 +81,7 @@ def make_settings(**values: Any) -> Settings:
 
 
 def product(settings: Settings) -> Product:
-    return Product(settings, SLICES)
+    return Product(settings, SLICES, SUBSCRIPTIONS)
 
 
 def install(product: Product) -> None:
@@ -56,6 +89,7 @@ def install(product: Product) -> None:
     work.install(
         Wires(
             subscriptions=SUBSCRIPTIONS,
+            events=product.events,
             policies=lambda kind: policy(product.settings, kind),
             notify=product.settings[WorkSettings].worker_notify,
         )

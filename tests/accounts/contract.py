@@ -68,7 +68,9 @@ CONTRACT = Contract(
         }
     ),
     scopes={
-        Scope.EXTENSION: frozenset({"GET /v1/me", "GET /v1/me/settings"}),
+        Scope.EXTENSION: frozenset(
+            {"GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/excluded-domains"}
+        ),
         Scope.API: frozenset(
             {
                 *("GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/settings"),

@@ -25,6 +25,7 @@ from mindhit.work.testing import drain
 HERE = Origin("203.0.113.7", "Firefox on Linux")
 URL = "http://mindhit.test"
 PASSWORD = "correct horse battery"
+SECRET_KEY = "a key for tests, long enough to be one"
 OWNER = "owner@example.org"
 # Every moment that accounts keep: columns of their tables, as table.column.
 _MOMENTS = Query(
@@ -47,7 +48,9 @@ def settings(**more: Any) -> Settings:
             "password_rounds": 1,
             "rate_limit": 0,
             "sign_in_limit": 0,
+            "fetching": False,  # nothing is asked for beyond this machine
             "base_url": URL,
+            "secret_key": SECRET_KEY,  # else one would be made in the data directory
             **more,
         }
     )
@@ -204,7 +207,8 @@ async def tables(db: Database) -> list[str]:
 async def snapshot(db: Database) -> dict[str, list[str]]:
     """Every row of every table."""
     return {
-        table: sorted(each[0] for each in await rows(db, f"select t::text from {table} t"))
+        # Under a name that no column has: of raw_events, `t` would be the time alone.
+        table: sorted(each[0] for each in await rows(db, f"select row_::text from {table} row_"))
         for table in await tables(db)
     }
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from mindhit import wiring
 from mindhit.db import Database
 from mindhit.errors import Upstream
+from mindhit.settings import Settings
 from mindhit.slices import Product, Slice
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import PASSWORD, add, browser_of, rows, settings, traces
@@ -16,7 +17,7 @@ async def test_nothing_is_erased_before_every_slice_has_left(db: Database) -> No
     ada = await add(db)
     tries: list[UUID] = []
 
-    async def leave(db: Database, user_id: UUID) -> None:
+    async def leave(db: Database, user_id: UUID, _settings: Settings) -> None:
         tries.append(user_id)
         async with db.read():  # outside any transaction, so it may open one itself
             pass

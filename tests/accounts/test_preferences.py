@@ -24,6 +24,8 @@ async def test_settings_that_nobody_chose(db: Database) -> None:
             "timezone": "Asia/Seoul",
             "language": "en",
             "quiet_hours": {"from": "22:00", "until": "07:00"},
+            "quiet_mode": "default",
+            "server_fetch": True,
         }
 
 
@@ -41,8 +43,28 @@ async def test_changing_one_keeps_the_others(db: Database) -> None:
             "timezone": "Asia/Seoul",
             "language": "ko",
             "quiet_hours": None,
+            "quiet_mode": "off",
+            "server_fetch": True,
         }
         assert (await browser.get("/v1/me/settings")).json() == changed.json()
+
+
+async def test_quiet_hours_are_the_default_ones_ones_own_or_off(db: Database) -> None:
+    async with browser_of(db, await add(db)) as browser:
+        own = {"from": "23:30", "until": "06:00"}
+        for change, hours, mode in (
+            ({"quiet_hours": own}, own, "own"),
+            ({"language": "ko"}, own, "own"),
+            ({"quiet_hours": None}, None, "off"),
+            ({"quiet_mode": "default"}, {"from": "22:00", "until": "07:00"}, "default"),
+        ):
+            answer = (await browser.patch("/v1/me/settings", json=change)).json()
+            assert (answer["quiet_hours"], answer["quiet_mode"]) == (hours, mode)
+            assert (await browser.get("/v1/me/settings")).json() == answer
+        both = {"quiet_hours": None, "quiet_mode": "default"}
+        assert (await browser.patch("/v1/me/settings", json=both)).status_code == 422
+        unknown = {"quiet_mode": "own"}
+        assert (await browser.patch("/v1/me/settings", json=unknown)).status_code == 422
 
 
 async def test_domains_of_two_browsers_do_not_undo_each_other(db: Database) -> None:
@@ -136,9 +158,25 @@ async def test_an_extension_may_read_the_settings_and_not_change_them(db: Databa
 @given(st.times(), st.times(), st.times())
 def test_quiet_hours_and_their_complement_divide_the_day(at: time, start: time, end: time) -> None:
     def hours(quiet_from: time, quiet_until: time) -> Preferences:
-        return Preferences(True, [], "UTC", "en", quiet_from, quiet_until)
+        return Preferences(True, [], "UTC", "en", quiet_from, quiet_until, True)
 
     if start != end:
         assert is_quiet(hours(start, end), at) != is_quiet(hours(end, start), at)
     assert is_quiet(hours(start, end), end) is False
-    assert is_quiet(Preferences(True, [], "UTC", "en", None, None), at) is False
+    assert is_quiet(Preferences(True, [], "UTC", "en", None, None, True), at) is False
+
+
+async def test_somebody_invited_gets_the_language_of_their_first_browser(db: Database) -> None:
+    """And keeps it in the next one, which speaks another."""
+    person = await add(db)
+    for language in ("ko", "en"):
+        async with client_of(db) as client:
+            body = {
+                "email": person.email,
+                "password": PASSWORD,
+                "timezone": "Europe/Berlin",
+                "language": language,
+            }
+            signed_in = (await client.post("/v1/auth/sign-in", json=body)).json()
+        assert signed_in["settings"]["language"] == "ko"
+        assert signed_in["settings"]["timezone"] == "Europe/Berlin"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import httpx2
 import pytest
-import structlog
 
 from mindhit import log, wiring
 from mindhit.accounts import Scope
@@ -19,14 +17,8 @@ ORIGIN = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
 
 @pytest.fixture(autouse=True)
-def _plain_logs() -> Iterator[None]:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+def _json_logs() -> None:
     log.configure("json")
-    yield
-    structlog.reset_defaults()
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from fastapi import Body, FastAPI
 from mindhit import errors, wiring
 from mindhit.api.app import create_app
 from mindhit.api.http.problems import MEDIA_TYPE, STATUS, status_of
-from mindhit.db import Contended, Database, DatabaseAway
+from mindhit.db import Contended, Database, DatabaseUnavailable
 from mindhit.settings import Settings
 from mindhit.work import JobBusy, JobNotFound
 from tests.accounts.kit import add, browser_of
@@ -60,6 +60,7 @@ async def test_a_bad_parameter_is_422_and_named(client: httpx2.AsyncClient) -> N
             "bad_excluded_domains",
         ),
         ("/v1/sessions/{session}", {"title": "Br\u202eead"}, "/title", "one_line"),
+        ("/v1/sessions/{session}", {"title": "Bread\r\t"}, "/title", "one_line"),
         ("/v1/sessions/{session}", {"title": ""}, "/title", "string_too_short"),
     ],
 )
@@ -115,7 +116,7 @@ async def test_our_own_mistake_is_500_and_keeps_its_secret(settings: Settings) -
         (errors.QuotaReached(), 402),
         (errors.TooLarge(), 413),
         (errors.TooMany(7), 429),
-        (DatabaseAway(), 503),
+        (DatabaseUnavailable(), 503),
         (Contended(), 503),
         (errors.Broken("the password is hunter2"), 500),
         (JobBusy(), 409),

@@ -13,7 +13,7 @@ from mindhit.api.app import create_app
 from mindhit.db import Database
 from tests.tracking.kit import recorder
 
-NAMES = {"session_id", "status", "started_at", "ended_at", "acked_seq", "missing"}
+NAMES = {"session_id", "status", "started_at", "ended_at", "acked_seq", "missing", "page_count"}
 
 
 @pytest.fixture
@@ -59,4 +59,4 @@ def test_only_the_event_protocol_is_documented_in_camel_case() -> None:
         for field in schema.get("properties", {})
         if field != field.lower()
     }
-    assert camel == {"BatchReceipt.ackedSeq"}
+    assert camel == {"BatchReceipt.ackedSeq", "BatchReceipt.pageCount"}

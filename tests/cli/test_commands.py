@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -298,3 +299,112 @@ def test_statements_are_listed_and_close_names_suggested(data_dir: Path) -> None
     done = servers.mindhit("db", "statement", "work.CLAMI", data_dir=data_dir)
     assert done.returncode == 1
     assert "Did you mean work.CLAIM" in done.stderr
+
+
+PASSWORDS_OFF = {
+    "password_sign_in": "false",
+    "oidc_issuer": "https://auth.example.org",
+    "oidc_client_id": "mindhit",
+}
+
+
+def test_who_forgot_the_password_gets_a_link(database_url: str) -> None:
+    run("user", "create", "ada@example.org", "--owner", database_url=database_url)
+    said = run("user", "link", "ADA@example.org", database_url=database_url)
+    link, sentence = said.split("\n", 1)
+    assert "/reset#mh_link_" in link
+    assert "expires on" in sentence
+    made = json.loads(run("user", "link", "ada@example.org", "--json", database_url=database_url))
+    assert asyncio.run(choose_password(database_url, made["link"])) == 204
+    assert asyncio.run(sign_in(database_url, "another horse entirely")) == 200
+    for arguments, words in (
+        (("user", "link", "who@example.org"), "no account"),
+        (("user", "link", "ada@example.org"), "turned off"),
+    ):
+        off = PASSWORDS_OFF if words == "turned off" else {}
+        done = servers.mindhit(*arguments, database_url=database_url, **off)
+        assert (done.returncode, words in done.stderr) == (1, True), done.stderr
+
+
+async def choose_password(url: str, link: str) -> int:
+    db = await Database.open(url, size=2)
+    try:
+        async with kit.client_of(db) as client:
+            body = {"token": link.partition("#")[2], "password": "another horse entirely"}
+            return (await client.post("/v1/auth/reset/confirm", json=body)).status_code
+    finally:
+        await db.close()
+
+
+def test_erasing_checks_before_it_asks(database_url: str) -> None:
+    run("user", "create", "ada@example.org", "--owner", database_url=database_url)
+    run("user", "create", "eve@example.org", database_url=database_url)
+    for email, words in (("who@example.org", "no account"), ("ada@example.org", "can't leave")):
+        done = servers.mindhit("user", "erase", email, database_url=database_url)
+        assert done.returncode == 1
+        assert words in done.stderr
+        assert "Permanently delete" not in done.stdout + done.stderr
+    asked = servers.mindhit("user", "erase", "EVE@example.org", database_url=database_url)
+    assert asked.returncode == 1
+    assert "Permanently delete eve@example.org" in asked.stdout + asked.stderr
+    assert "eve@example.org" in run("user", "list", database_url=database_url)
+
+
+def test_empty_lists_say_so(database_url: str) -> None:
+    assert "No users yet" in run("user", "list", database_url=database_url)
+    assert run("jobs", "list", database_url=database_url) == "No jobs.\n"
+    assert "No jobs are queued" in run("jobs", "stats", database_url=database_url)
+    assert json.loads(run("jobs", "list", "--json", database_url=database_url)) == []
+
+
+async def test_times_are_local_and_say_so(
+    database_url: str, dead: list[JobId], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Seoul")
+    shown = run("jobs", "show", str(dead[0]), database_url=database_url)
+    [created] = [line for line in shown.splitlines() if line.startswith("created_at")]
+    assert created.rstrip().endswith("KST")
+
+
+def test_the_status_of_the_database_is_in_words(data_dir: Path, database_url: str) -> None:
+    run("db", "migrate", data_dir=data_dir)
+    for settings in ({"data_dir": data_dir}, {"database_url": database_url}):
+        said = run("db", "status", **settings)
+        for raw in ("()", "True", "False", "None", "_"):
+            assert raw not in said.replace(str(data_dir), "")
+    assert re.search(r"^running +no", run("db", "status", data_dir=data_dir), re.MULTILINE)
+    assert re.search(r"^pending migrations +0", said, re.MULTILINE)
+
+
+def test_answers_have_no_log_among_them(data_dir: Path) -> None:
+    """The embedded database is started for each command, and nothing is logged about it."""
+    done = servers.mindhit("jobs", "list", "--json", data_dir=data_dir)
+    assert done.returncode == 1  # not migrated yet
+    done = servers.mindhit("db", "migrate", data_dir=data_dir)
+    assert done.returncode == 0
+    done = servers.mindhit("jobs", "list", "--json", data_dir=data_dir)
+    assert (json.loads(done.stdout), done.stderr) == ([], "")
+    asked = servers.mindhit("jobs", "list", data_dir=data_dir, log_level="debug")
+    assert asked.stdout == "No jobs.\n"
+
+
+def test_the_doctor_tells_an_unwritable_directory_from_a_full_disk(tmp_path: Path) -> None:
+    def data(folder: Path, **settings: object) -> str:
+        port = servers.free_port()
+        done = servers.mindhit("doctor", "--json", data_dir=folder, port=port, **settings)
+        [found] = [each for each in json.loads(done.stdout) if each["what"] == "data"]
+        return str(found["detail"])
+
+    assert "is not writable" in data(Path("/proc/mindhit"))
+    (tmp_path / "file").write_text("")
+    assert "it is a file" in data(tmp_path / "file" / "data")
+    full = data(tmp_path / "data", database_min_free=10**9)
+    assert "MB free" in full
+    assert "writable" not in full
+
+
+def test_help_speaks_of_users() -> None:
+    for command in (("user",), ("session",), ("user", "erase"), ("session", "list")):
+        said = run(*command, "--help").lower()
+        assert "person" not in said
+        assert "people" not in said

@@ -13,10 +13,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from mindhit import wiring
 from mindhit.db import Database
 from mindhit.tracking.demo import sessions
 from tests import servers
-from tests.accounts.kit import add, client_of, rows, run_jobs
+from tests.accounts.kit import add, client_of, rows, run_jobs, settings
 
 NOW = datetime(2026, 11, 16, 12, 0, tzinfo=ZoneInfo("Asia/Seoul"))
 ADA = uuid.UUID(int=1)
@@ -30,6 +31,7 @@ def url(tmp_path: Path, database_url: str) -> Iterator[str]:
 
 async def demo(db: Database, url: str, database_url: str, *more: str) -> str:
     """Run the command while jobs are worked on, as a worker would."""
+    wiring.install(wiring.product(settings()))
     running = asyncio.ensure_future(
         asyncio.to_thread(servers.mindhit, "demo", "--url", url, *more, database_url=database_url)
     )

@@ -44,7 +44,7 @@ def test_readiness_follows_the_database(data_dir: Path) -> None:
             database.stop()
             servers.wait_for(f"{url}/readyz", 503, within_s=5)
             assert servers.get(f"{url}/healthz")[0] == 200
-            assert b"urn:mindhit:problem:database-away" in servers.get(f"{url}/readyz")[1]
+            assert b"urn:mindhit:problem:database-unavailable" in servers.get(f"{url}/readyz")[1]
             assert servers.get(f"{url}/metrics")[0] == 200
             database.start()
             servers.wait_for(f"{url}/readyz", 200, within_s=10)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import fcntl
 import os
+import pty
 import random
 import re
 import shutil
 import signal
 import socket
+import struct
+import subprocess
+import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -212,6 +219,64 @@ def test_an_external_database_is_used_as_it_is(tmp_path: Path, database_url: str
         assert tree.interrupt() == 0
     finally:
         tree.kill_all()
+
+
+def in_a_terminal(rows: int, columns: int, data_dir: Path) -> str:
+    """What `mindhit up` writes to a terminal of this size, from its start to Ctrl-C."""
+    terminal, inside = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mindhit.cli", "up"],
+        env=servers.environment(data_dir=data_dir, port=servers.free_port()),
+        stdin=inside,
+        stdout=inside,
+        stderr=inside,
+        start_new_session=True,
+    )
+    os.close(inside)
+    said = b""
+    try:
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while chunk := os.read(terminal, 65536):
+                is_first = b"/welcome#" not in said
+                said += chunk
+                if is_first and b"/welcome#" in said:
+                    os.killpg(process.pid, signal.SIGINT)
+    finally:
+        os.close(terminal)
+        servers.end(process)
+    return said.decode()
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(0, 0), (24, 80)])
+def test_a_terminal_shows_a_line_per_step_and_no_log(
+    data_dir: Path, rows: int, columns: int
+) -> None:
+    said = in_a_terminal(rows, columns, data_dir)
+    assert len(said) < 4_000
+    before_the_box = re.sub(r"\x1b\[[\d;]*m", "", said).split("╭")[0].splitlines()
+    assert [line.strip().split(" ")[0] for line in before_the_box] == [
+        *("Starting", "Creating", "Applied", "Starting")
+    ]
+    assert "is running at" in said
+    assert "MindHit has stopped." in said
+    assert "[info" not in said
+
+
+def test_without_a_terminal_it_says_the_same_and_logs_no_requests(data_dir: Path) -> None:
+    tree = Tree(data_dir)
+    del tree._settings["log_format"]
+    tree.start()
+    try:
+        tree.ready()
+        assert servers.get(f"{tree.url}/v1/about")[0] == 200
+        assert servers.get(f"{tree.url}/v1/nothing")[0] == 404
+        assert tree.interrupt() == 0
+    finally:
+        tree.kill_all()
+    assert tree.said().splitlines()[0] == "  Starting PostgreSQL."
+    assert "/v1/" not in tree.said()
+    assert '"event"' not in tree.said()
 
 
 class Writer(threading.Thread):

@@ -13,6 +13,7 @@ import types
 import typing
 import uuid
 from datetime import date, datetime, time
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ TYPES: dict[str, tuple[object, ...]] = {
     "int4": (int,),
     "int8": (int,),
     "float8": (float,),
+    "numeric": (Decimal,),
     "text": (str,),
     "bytea": (bytes,),
     "uuid": (uuid.UUID,),
@@ -42,6 +44,7 @@ TYPES: dict[str, tuple[object, ...]] = {
     "date": (date,),
     "text[]": (list[str],),
     "int8[]": (list[int],),
+    "float8[]": (list[float],),
     "uuid[]": (list[uuid.UUID],),
 }
 

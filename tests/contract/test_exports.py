@@ -31,11 +31,17 @@ async def columns_of(connection: Connection, schema: Schema, sql: str) -> Counte
     scans = plans.read(plan, schema).scans
     found: Counter[tuple[str, str]] = Counter()
     for expression in plan["Output"][:answered]:  # behind them is what only sorts
-        alias, _, column = expression.rpartition(".")
-        table = scans.get(alias) or (next(iter(scans.values())) if not alias else "")
+        alias, _, column = expression.replace('"', "").rpartition(".")
+        table = _table(scans, alias)
         if column in schema.columns.get(table, ()):
             found[table, column] += 1
     return found
+
+
+def _table(scans: dict[str, str], alias: str) -> str:
+    """Partitions of a table `e` are scanned as `e_1`, `e_2` …; without an alias there is one table."""
+    partitions = (table for name, table in scans.items() if name.rpartition("_")[0] == alias)
+    return scans.get(alias) or next(partitions if alias else iter(scans.values()), "")
 
 
 async def exported(db: Database) -> dict[str, Counter[tuple[str, str]]]:
@@ -85,6 +91,7 @@ async def test_every_row_of_a_person_is_in_their_export_and_nobody_elses(db: Dat
     assert answer.headers["content-disposition"].startswith('attachment; filename="mindhit-')
     files = unpack(answer)
     for name, columns in (await exported(db)).items():
+        assert columns, f"{name}.json: no column of a table is known"
         main = Counter(table for table, _ in columns).most_common(1)[0][0]
         [[count]] = await rows(
             db, f"select count(*) from {main} t where {schema.owned(main)}", ada.id
@@ -125,6 +132,23 @@ def unpack(answer: httpx2.Response) -> dict[str, Any]:
         for name in archive.namelist()
         if name.endswith(".json")
     }
+
+
+async def test_partitions_are_read_as_the_table_they_belong_to(db: Database) -> None:
+    async with db.transaction() as tx:
+        for year in (1990, 1991):
+            await tx._connection.execute(
+                f"create table raw_events_of_{year} partition of raw_events"
+                f" for values from ('{year}-01-01') to ('{year}-02-01')"
+            )
+        schema = await rules.prepare(tx._connection)
+        found = await columns_of(
+            tx._connection,
+            schema,
+            "select e.seq, e.type from sessions s join raw_events e on e.session_id = s.id"
+            " where s.user_id = $1",
+        )
+    assert found == {("raw_events", "seq"): 1, ("raw_events", "type"): 1}
 
 
 async def test_what_a_query_answers_is_read_from_its_plan(db: Database) -> None:

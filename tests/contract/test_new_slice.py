@@ -20,13 +20,12 @@ EXAMPLE = Path(__file__).with_name("new_slice")
 
 # Existing file → what a new slice changes in it. Generated files do not count.
 EDITS: dict[str, Callable[[str], str]] = {
-    "pyproject.toml": lambda text: text.replace('  "(library)",\n', '  "(library)",\n  "notes",\n'),
+    "pyproject.toml": lambda text: text.replace('  "library",\n', '  "library",\n  "notes",\n'),
     "src/mindhit/wiring.py": lambda text: text.replace(
-        "from mindhit import accounts, mail, settings,",
-        "from mindhit import accounts, mail, notes, settings,",
-    ).replace("SLICES: Final = (tracking.SLICE,", "SLICES: Final = (notes.SLICE, tracking.SLICE,"),
+        "from mindhit import (\n", "from mindhit import (\n    notes,\n"
+    ).replace("SLICES: Final = (\n", "SLICES: Final = (\n    notes.SLICE,\n"),
     "src/mindhit/api/app.py": lambda text: text.replace(
-        "from mindhit.api import about,", "from mindhit.api import notes, about,"
+        "from mindhit.api import (\n", "from mindhit.api import (\n    notes,\n"
     ).replace("    about.router,\n", "    about.router,\n    notes.router,\n"),
     "ARCHITECTURE.md": lambda text: text.replace(
         "| `accounts` |", "| `notes` | one line of text each |\n| `accounts` |"
@@ -89,7 +88,7 @@ def test_every_contract_covers_the_new_slice(copy: Path) -> None:
     ("file", "old", "new", "test"),
     [
         ("src/mindhit/notes/store.py", "delete from notes where user_id = $1", "delete from notes where user_id = $1 and false", "tests/accounts/test_leaving.py"),
-        ("src/mindhit/notes/store.py", "from notes where user_id = $1 order by id limit $2", "from notes where $1::uuid is not null order by id limit $2", "tests/contract/test_isolation.py"),
+        ("src/mindhit/notes/store.py", "from notes where user_id = $1 and id > $2", "from notes where $1::uuid is not null and id > $2", "tests/contract/test_isolation.py"),
         ("src/mindhit/notes/__init__.py", '    exports={"notes": _store.EXPORT},\n', "", "tests/contract/test_exports.py"),
     ],
 )  # fmt: skip

@@ -25,6 +25,9 @@ ELSEWHERE = (
     "mindhit.db.embedded.",
     "mindhit.db.migrate",
     "mindhit.db.statements",
+    "mindhit.delivery.senders.",
+    "mindhit.fetching.",
+    "mindhit.process_pool.",
 )
 # What the router answers by itself.
 ROUTERS = {HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}

@@ -13,7 +13,7 @@ import pytest
 
 from mindhit.db import (
     Database,
-    DatabaseAway,
+    DatabaseUnavailable,
     Query,
     ReadTx,
     StatementTimedOut,
@@ -78,7 +78,7 @@ async def test_a_session_that_was_ended_is_an_absence_however_patient_we_are(
     db: Database, database_url: str
 ) -> None:
     async with opened(database_url) as other:
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             async with other.transaction() as tx:
                 pid = await pid_of(tx)
                 await db.alone(END, pid)
@@ -91,7 +91,7 @@ async def test_a_statement_into_a_black_hole_is_an_absence(database_url: str) ->
     async with bad_network(database_url) as proxy, opened(proxy.url, statement_s=0.2) as db:
         assert await db.alone(ONE) == [1]
         hole = asyncio.create_task(proxy.swallow(60))
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await db.alone(ONE)
         hole.cancel()
 
@@ -136,7 +136,7 @@ async def test_a_session_has_one_connection_and_another_after_it_was_cut(
         await until_gone(db, first)
         async with asyncio.timeout(20):
             while True:
-                with suppress(DatabaseAway):  # unless the driver has seen the end coming
+                with suppress(DatabaseUnavailable):  # unless the driver has seen the end coming
                     [second] = await session.alone(MY_PID)
                     break
         assert second != first
@@ -161,9 +161,9 @@ async def test_a_session_in_a_black_hole_is_an_absence_and_ends(database_url: st
         session = db.session()
         await session.alone(ONE)
         hole = asyncio.create_task(proxy.swallow(60))
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await session.alone(ONE, timeout_s=0.2)
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await session.alone(ONE, timeout_s=0.2)
         await session.close()
         hole.cancel()
@@ -174,7 +174,7 @@ async def test_nobody_at_the_address_of_a_session_is_an_absence(database_url: st
         session = db.session()
         cut = asyncio.create_task(proxy.cut(60))
         await asyncio.sleep(0)
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             await session.alone(ONE, timeout_s=0.2)
         cut.cancel()
         await session.close()

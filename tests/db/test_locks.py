@@ -51,7 +51,7 @@ def test_every_advisory_lock_in_the_code_and_the_migrations_is_registered() -> N
 @pytest.mark.parametrize(
     "planted",
     [
-        "select pg_advisory_xact_lock(7503, 0)",
+        "select pg_advisory_xact_lock(7599, 0)",
         "select pg_try_advisory_lock_shared(42)",
         "perform pg_advisory_lock(hashtext('mine'))",
         "SELECT PG_ADVISORY_UNLOCK( $1 )",

@@ -12,7 +12,7 @@ import asyncpg
 import pytest
 
 import mindhit.db
-from mindhit.db import DatabaseAway, migrate
+from mindhit.db import DatabaseUnavailable, migrate
 from mindhit.db.migrate import (
     Migration,
     MigrationChanged,
@@ -103,7 +103,7 @@ async def test_a_lock_that_somebody_holds_is_not_waited_for_without_end(empty_ur
 
 
 async def test_a_refused_connection_is_reported(empty_url: str) -> None:
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         await migrate.status("postgresql://mindhit:x@127.0.0.1:1/mindhit")
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from mindhit.db import (
     Database,
-    DatabaseAway,
     DatabaseReadOnly,
+    DatabaseUnavailable,
     Nothing,
     PoolExhausted,
     Query,
@@ -46,7 +46,7 @@ async def test_a_stream_whose_session_was_ended_is_an_absence(
     db: Database, database_url: str
 ) -> None:
     async with opened(database_url) as other:
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             async with other.read() as tx:
                 pid = await pid_of(tx)
                 async for number in tx.stream(NUMBERS, STREAMED_AT_ONCE + 1):
@@ -97,7 +97,7 @@ async def test_a_savepoint_whose_session_was_ended_is_an_absence(
     db: Database, database_url: str
 ) -> None:
     async with opened(database_url) as other:
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             async with other.transaction() as tx, tx.savepoint():
                 pid = await pid_of(tx)
                 await db.alone(END, pid)
@@ -118,7 +118,7 @@ async def test_connections_as_old_as_one_that_failed_are_not_tried(
 ) -> None:
     two = await Database.open(database_url, size=2)
     try:
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             async with two.transaction() as tx:
                 lost = await pid_of(tx)
                 async with two.transaction() as other:

@@ -10,7 +10,7 @@ from mindhit.db import (
     ConstraintBroken,
     Contended,
     Database,
-    DatabaseAway,
+    DatabaseUnavailable,
     Nothing,
     Query,
     StatementTimedOut,
@@ -129,7 +129,7 @@ async def test_a_deadlock_becomes_our_own_error(db: Database) -> None:
 
 async def test_a_lost_server_becomes_our_own_error(db: Database) -> None:
     end_me = Query(bool, "select pg_terminate_backend(pg_backend_pid())")
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         async with db.read() as tx:
             await tx.all(end_me)
     assert await db.answers()
@@ -143,7 +143,7 @@ async def test_a_statement_that_takes_too_long_is_ended(db: Database) -> None:
 
 
 async def test_a_refused_connection_becomes_our_own_error() -> None:
-    with pytest.raises(DatabaseAway):
+    with pytest.raises(DatabaseUnavailable):
         await Database.open("postgresql://mindhit:x@127.0.0.1:1/mindhit", patience_s=2)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -32,7 +32,7 @@ from tools import browser
 
 HERE: Final = Path(__file__).parent
 T = TypeVar("T")
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 FLAGS = [
     "--no-sandbox",  # tests run as root in containers, where the sandbox cannot
     "--disable-quic",
@@ -69,10 +69,64 @@ def execute(database_url: str, statement: str, *values: object) -> None:
     aside(run())
 
 
+@contextmanager
+def locked(database_url: str, table: str) -> Iterator[None]:
+    """Whoever writes to the table waits: what is there only for a moment can be looked at."""
+
+    async def lock() -> asyncpg.Connection:
+        connection = await asyncpg.connect(database_url)
+        await connection.execute(f"begin; lock table {table} in exclusive mode")
+        return connection
+
+    with ThreadPoolExecutor(1) as thread:
+        runner = thread.submit(asyncio.Runner).result()
+        connection = thread.submit(runner.run, lock()).result()
+        try:
+            yield
+        finally:
+            thread.submit(runner.run, connection.close()).result()
+            thread.submit(runner.close).result()
+
+
+def query(database_url: str, statement: str) -> list[tuple[Any, ...]]:
+    """What no API tells, straight from the database."""
+
+    async def run() -> list[tuple[Any, ...]]:
+        connection = await asyncpg.connect(database_url)
+        try:
+            return [tuple(row) for row in await connection.fetch(statement)]
+        finally:
+            await connection.close()
+
+    return aside(run())
+
+
+class Worker:
+    """The worker of the session-wide server. A test may put another in its place for a while."""
+
+    def __init__(self, log: Path, **settings: object) -> None:
+        self._log, self._settings = log, settings
+        self._process = servers.start(log, "worker", **settings)
+
+    @contextmanager
+    def with_settings(self, **more: object) -> Iterator[None]:
+        self.end()
+        self._process = servers.start(self._log, "worker", **{**self._settings, **more})
+        try:
+            yield
+        finally:
+            self.end()
+            self._process = servers.start(self._log, "worker", **self._settings)
+
+    def end(self) -> None:
+        servers.end(self._process)
+
+
 @dataclass(frozen=True)
 class Site:
     url: str
     database_url: str
+    worker: Worker
 
     def owner_link(self) -> str:
         """What the first start prints."""
@@ -119,13 +173,11 @@ def server(
         servers.api(folder / "api.log", database_url, **CHEAP) as url,
     ):
         port = url.rpartition(":")[2]  # the worker writes links, and has to know the address
-        worker = servers.start(
-            folder / "worker.log", "worker", database_url=database_url, port=port, **CHEAP
-        )
+        worker = Worker(folder / "worker.log", database_url=database_url, port=port, **CHEAP)
         try:
-            yield Site(url, database_url)
+            yield Site(url, database_url, worker)
         finally:
-            servers.end(worker)
+            worker.end()
 
 
 @pytest.fixture

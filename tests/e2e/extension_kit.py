@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
@@ -49,13 +49,13 @@ def extension_id() -> str:
     return "".join(chr(ord("a") + int(digit, 16)) for digit in digest)
 
 
-def flags() -> list[str]:
+def flags(built: Path = BUILT) -> list[str]:
     return [
         "--headless=new",
         "--no-first-run",
         "--no-default-browser-check",
-        f"--disable-extensions-except={BUILT}",
-        f"--load-extension={BUILT}",
+        f"--disable-extensions-except={built}",
+        f"--load-extension={built}",
         *FLAGS,
     ]
 
@@ -78,20 +78,21 @@ def wait_until(
         time.sleep(every_s)
 
 
-def prepare_profile(profile: Path, *, is_active: bool) -> None:
+def prepare_profile(profile: Path, *, is_active: bool, built: Path = BUILT) -> None:
     """A profile in which the optional permissions were granted before, so that Chromium shows no prompt,
     which no program could answer. `is_active`: they are in force already."""
-    shutil.copytree(_prepared(is_active=is_active), profile, dirs_exist_ok=True, symlinks=True)
+    prepared = _prepared(is_active=is_active, built=built)
+    shutil.copytree(prepared, profile, dirs_exist_ok=True, symlinks=True)
 
 
 @cache
-def _prepared(*, is_active: bool) -> Path:
+def _prepared(*, is_active: bool, built: Path) -> Path:
     """Made once for all tests: a browser's first start takes as long as some tests."""
     folder = Path(tempfile.mkdtemp(prefix="mindhit-profile-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     profile = folder / "profile"
     profile.mkdir()
-    first = Chromium(program(), profile, flags())
+    first = Chromium(program(), profile, flags(built))
     try:
         wait_until(lambda: first.targets("service_worker"), what="the extension's worker")
     finally:
@@ -162,12 +163,13 @@ class Reader:
 class Extension:
     """A browser that records. It is driven as a person would, and asks the worker for its status."""
 
-    def __init__(self, profile: Path) -> None:
+    def __init__(self, profile: Path, more_flags: Sequence[str] = ()) -> None:
         self.profile = profile
+        self.more_flags = more_flags
         self.launch()
 
     def launch(self) -> None:
-        self.chromium = Chromium(program(), self.profile, flags())
+        self.chromium = Chromium(program(), self.profile, [*flags(), *self.more_flags])
         try:
             self.page = self._own_page()
         except BaseException:
@@ -202,9 +204,10 @@ class Extension:
         status: dict[str, Any] = reply["status"]
         return status
 
-    def sign_in(self, account: dict[str, Any]) -> None:
-        script = f"chrome.storage.local.set({json.dumps({'account': account})})"
-        self.chromium.evaluate(self.page, script)
+    def sign_in(self, account: dict[str, Any], **settings: Any) -> None:
+        """Connected, with text that stays selected as highlights."""
+        stored = {"account": account, "settings": {"marksSelection": True, **settings}}
+        self.chromium.evaluate(self.page, f"chrome.storage.local.set({json.dumps(stored)})")
 
     def open(self, url: str, *, in_background: bool = False) -> str:
         made = self.chromium.send("Target.createTarget", url=url, background=in_background)
@@ -247,14 +250,16 @@ class Stage(NamedTuple):
 
 
 @contextmanager
-def stage(site: Site, folder: Path, *, server: str | None = None) -> Iterator[Stage]:
+def stage(
+    site: Site, folder: Path, *, server: str | None = None, more_flags: Sequence[str] = ()
+) -> Iterator[Stage]:
     """Everything a recording needs: an account, pages, and a browser with the permissions. `server`: see `connect`."""
     profile = folder / "profile"
     profile.mkdir()
     prepare_profile(profile, is_active=True)
     reader = Reader(site)
     with local_pages() as pages:
-        extension = Extension(profile)
+        extension = Extension(profile, more_flags)
         try:
             extension.sign_in(reader.connect(server))
             yield Stage(reader, pages, extension)

@@ -68,5 +68,5 @@ def test_a_session_that_crashed_says_why_and_is_made_again(tab: Page, home: Home
     expect(tab.get_by_text("fold: an event from 1970")).to_be_visible()
     tab.get_by_role("button", name="Process again").click()
     expect(tab.get_by_text("This session couldn’t be processed.")).to_have_count(0)
-    expect(tab.get_by_role("link", name="Common swift")).to_be_visible()
+    expect(tab.get_by_role("link", name="Common swift", exact=True)).to_be_visible()
     home.forget(recorder.id)

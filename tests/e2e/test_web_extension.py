@@ -63,7 +63,7 @@ def fresh_browser(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Bro
         headless=False,
         args=flags(),
         locale="en-US",
-        viewport={"width": 1100, "height": 900},
+        viewport={"width": 1280, "height": 1600},
     )
     context.set_default_timeout(PATIENCE_MS)
     yield context
@@ -89,6 +89,8 @@ def connect(context: BrowserContext, site: Site) -> None:
     opened.value.close()
     setup.get_by_role("button", name="Allow recording").click()
     expect(setup.get_by_text("Recording is allowed")).to_be_visible()
+    setup.get_by_label("Save selected text as highlights").check()
+    expect(setup.get_by_text("Saved.", exact=True)).to_be_visible()
     setup.close()
     expect(steps.get_by_role("heading", name=re.compile("Connect it.*Done"))).to_be_visible()
     steps.close()
@@ -115,7 +117,9 @@ def read(reading: Page, pages: Pages, popup: Page) -> None:
 def see_it_live(live: Page) -> None:
     """What was read comes by itself, and the clock runs."""
     titles = ["Page before", "Page first", "Page second", "Page second"]
-    expect(live.locator("li[data-index] a")).to_have_text(titles, timeout=PATIENCE_MS)
+    expect(live.locator("li[data-index] a[target=_blank]")).to_have_text(
+        titles, timeout=PATIENCE_MS
+    )
     expect(live.get_by_text("Now viewing Page second")).to_be_visible()
     expect(live.locator("li[data-index] q")).to_have_text(TEXT % "second")
     expect(live.locator("span[data-status]", has_text="Recording")).to_be_visible()

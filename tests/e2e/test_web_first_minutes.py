@@ -24,7 +24,7 @@ def test_the_first_minutes_hold_no_barrier(chromium: Browser, site: Site, langua
     page.locator("input[type=email]").fill(EMAIL)
     page.locator("input[type=password]").fill(PASSWORD)
     page.locator("button[type=submit]").click()
-    page.locator("main ol").wait_for()
+    page.locator("main ol").first.wait_for()
     inspection.look("nothing recorded yet")
     page.goto(ask_to_connect(site)["url"])
     page.locator("main p[aria-label]").wait_for()

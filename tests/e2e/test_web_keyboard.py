@@ -74,7 +74,7 @@ def look_at_a_month(keys: Keys) -> None:
 
 def filter_the_list(keys: Keys) -> None:
     page = keys.page
-    keys.press("/")
+    keys.press("f")
     keys.go(page.get_by_label("Status"))
     keys.press("ArrowDown")
     expect(page.get_by_role("heading", name="No matching sessions")).to_be_visible()
@@ -91,14 +91,14 @@ def filter_the_list(keys: Keys) -> None:
 
 def find_a_session(keys: Keys) -> None:
     page = keys.page
-    keys.press("/")
+    keys.press("f")
     expect(page.get_by_label("Search")).to_be_focused()
     keys.type("K2-18")
     expect(page.get_by_text("1 session", exact=True)).to_be_visible()
     keys.use("button", "Clear all")
     expect(page.get_by_text("1 session", exact=True)).to_have_count(0)
     keys.look()
-    keys.press("/")
+    keys.press("f")
     keys.type("K2-18")
     expect(page.get_by_text("1 session", exact=True)).to_be_visible()
     keys.use("link", "Water on K2-18 b?")
@@ -117,7 +117,7 @@ def look_closely(keys: Keys) -> None:
     expect(page.locator("canvas + span")).to_have_count(0)
     keys.press("j", "j")
     expect(page.locator("li[data-index='1']")).to_be_focused()
-    keys.go(page.locator("li[data-index='1'] button"))
+    keys.go(page.locator("li[data-index='1'] button").first)
     keys.press("Enter")
     expect(page.locator("canvas + span")).to_be_visible()
 
@@ -154,7 +154,7 @@ def set_language_and_zone(keys: Keys) -> None:
     expect(page.get_by_role("option", name="Asia/Seoul")).to_be_visible()
     keys.press("Enter")
     keys.use("button", "Save")
-    expect(page.get_by_text("Saved.")).to_be_visible()
+    expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
     keys.use("button", "Use this browser’s time zone, Europe/Berlin", key="Shift+Tab")
     expect(page.get_by_role("combobox", name="Time zone")).to_have_value("Europe/Berlin")
     expect(page.get_by_role("combobox", name="Time zone")).to_be_focused()

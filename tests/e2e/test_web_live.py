@@ -71,12 +71,12 @@ def test_pages_outlive_the_server_without_a_reload(
     reading.get_by_role("button", name="Markdown").click()  # nothing is asked for by itself here
     for page in (watching, reading):
         expect(page.get_by_text("Can’t reach the server.")).to_be_visible()
-    expect(watching.get_by_role("link", name="Before")).to_be_visible()
+    expect(watching.get_by_role("link", name="Before", exact=True)).to_be_visible()
     live.go(RSPB, "Meanwhile", began + 4_000)
     home.client.patch(f"/v1/sessions/{done.id}", json={"title": "Called that meanwhile"})
     second.start()
     expect(watching.get_by_text("Now viewing Meanwhile")).to_be_visible(timeout=PATIENCE_MS)
-    expect(watching.get_by_role("link", name="Meanwhile")).to_be_visible()
+    expect(watching.get_by_role("link", name="Meanwhile", exact=True)).to_be_visible()
     expect(reading.get_by_role("heading", name="Called that meanwhile")).to_be_visible(
         timeout=PATIENCE_MS
     )

@@ -26,6 +26,8 @@ SCREENS: Final = {
     "connect": "/connect",
     "general": "/settings",
     "privacy": "/settings/privacy",
+    "model": "/settings/model",
+    "plan": "/settings/plan",
     "security": "/settings/security",
     "devices": "/settings/devices",
     "data": "/settings/data",
@@ -150,13 +152,18 @@ def inspect_what_fails(inspection: Inspection, paths: dict[str, str]) -> None:
     page.unroute_all()
 
 
+def speak(home: Home, language: str) -> None:
+    """The account's language counts in every browser."""
+    assert home.client.patch("/v1/me/settings", json={"language": language}).is_success
+
+
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_screen_can_be_used_by_everybody(
     chromium: Browser, home: Home, paths: dict[str, str], language: str
 ) -> None:
     """axe finds nothing serious in light and in dark, and no screen is wider than a phone's."""
     context = signed_in(chromium, home)
-    context.add_init_script(f"localStorage.setItem('mindhit.language', '{language}')")
+    speak(home, language)
     inspection = Inspection(context.new_page())
     inspection.page.goto(home.url)
     for name, path in paths.items():
@@ -167,4 +174,5 @@ def test_every_screen_can_be_used_by_everybody(
             inspect_what_opens(inspection)
     inspect_what_fails(inspection, paths)
     context.close()
+    speak(home, "en")
     assert inspection.found == {}

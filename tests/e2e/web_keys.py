@@ -23,7 +23,12 @@ FOCUS: Final = """async () => {
       const { outlineStyle, outlineWidth } = getComputedStyle(at, part);
       return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
     });
-    if (!at.matches(":focus-visible") || !isRinged) return `the focus cannot be seen: ${name}`;
+    // A heading has the focus for screen readers alone: nothing can be done with it.
+    const isHeading = /^H[1-3]$/.test(at.tagName);
+    if (isHeading && isRinged) return `a box around a heading: ${name}`;
+    // Of a field for a date or a time, a part inside it may have the focus.
+    const isShown = at.matches(":focus-visible, input:is([type=date], [type=time]):focus-within");
+    if (!isHeading && (!isShown || !isRinged)) return `the focus cannot be seen: ${name}`;
     const { top, bottom } = at.getBoundingClientRect();
     return bottom <= 0 || top >= innerHeight ? `the focus is out of sight: ${name}` : "";
   }

@@ -9,7 +9,7 @@ import asyncio
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,13 +134,26 @@ class Recorder:
         self.id: str = self._post("start", {"title": title} if title else {})["session_id"]
 
     def say(self, type_: str, t: float | None = None, *, skip: int = 0, **more: Any) -> None:
-        self.seq += 1 + skip
-        event = {"seq": self.seq, "t": int(t or time.time() * 1000), "type": type_, **more}
-        self._post(f"{self.id}/events:batch", {"events": [event]})
+        self.seq += skip
+        self._send([self._event(type_, t, **more)])
 
     def go(self, url: str, title: str, t: float | None = None, **payload: Any) -> None:
+        self._send([self._navigation(url, title, t, **payload)])
+
+    def go_through(self, pages: Iterable[tuple[str, str, float]]) -> None:
+        """Many pages at once: address, title and when each was opened."""
+        self._send([self._navigation(*page) for page in pages])
+
+    def _navigation(self, url: str, title: str, t: float | None, **payload: Any) -> dict[str, Any]:
         told = {"title": title, "transition": "link", **payload}
-        self.say("NAV_COMMITTED", t, tabId=1, windowId=1, url=url, payload=told)
+        return self._event("NAV_COMMITTED", t, tabId=1, windowId=1, url=url, payload=told)
+
+    def _event(self, type_: str, t: float | None, **more: Any) -> dict[str, Any]:
+        self.seq += 1
+        return {"seq": self.seq, "t": int(t or time.time() * 1000), "type": type_, **more}
+
+    def _send(self, events: list[dict[str, Any]]) -> None:
+        self._post(f"{self.id}/events:batch", {"events": events})
 
     def begin(self, t: float | None = None) -> None:
         self.say("WINDOW_FOCUS_CHANGED", t, windowId=1, payload={"focused": True})

@@ -34,7 +34,7 @@ import psutil
 
 from mindhit.db import Database
 from mindhit.db.embedded import Server
-from mindhit.db.failures import AWAY
+from mindhit.db.failures import CONNECTION_ERRORS
 from mindhit.work import JobId, enqueue_many, retry
 from tests.faults import storm_jobs
 
@@ -236,7 +236,7 @@ class Watcher:
 
     async def _watch(self) -> None:
         while True:
-            with suppress(*AWAY, asyncpg.PostgresError):
+            with suppress(*CONNECTION_ERRORS, asyncpg.PostgresError):
                 connection = await asyncpg.connect(self._url, timeout=5, command_timeout=30)
                 try:
                     while True:

@@ -24,7 +24,7 @@ from typing import Any
 import uvloop
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway, StatementTimedOut
+from mindhit.db import Contended, Database, DatabaseUnavailable, StatementTimedOut
 from mindhit.work import Options, Registry, Worker, enqueue_many
 from tests.faults import storm_jobs
 
@@ -69,7 +69,7 @@ async def run_enqueuer(task: dict[str, Any]) -> None:
                     raise _Void
         except _Void:
             os.write(notes, _lines("void", tokens))
-        except (DatabaseAway, Contended, StatementTimedOut):
+        except (DatabaseUnavailable, Contended, StatementTimedOut):
             await asyncio.sleep(0.1)
         else:
             os.write(notes, _lines("made", tokens) + f"fact {key} {token}\n".encode())
@@ -91,7 +91,7 @@ async def _open(task: dict[str, Any]) -> Database:
     while True:
         try:
             return await Database.open(task["dsn"], size=task.get("pool", 10), **task["database"])
-        except DatabaseAway:
+        except DatabaseUnavailable:
             await asyncio.sleep(0.1)
 
 

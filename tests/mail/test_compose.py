@@ -7,6 +7,7 @@ from email import policy
 from email.header import decode_header, make_header
 from email.message import EmailMessage
 from email.parser import BytesParser
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -41,7 +42,7 @@ sly_addresses = st.one_of(
 
 
 def composed(
-    to: str = "anna@example.com", subject: str = "s", *, sender: Mailbox = SENDER, **more: str
+    to: str = "anna@example.com", subject: str = "s", *, sender: Mailbox = SENDER, **more: Any
 ) -> EmailMessage:
     return compose(Message(to, subject, "text\n", **more), sender=sender, now=NOW)
 
@@ -128,7 +129,7 @@ def test_no_id_or_language_adds_a_header(message_id: str, language: str) -> None
 @pytest.mark.parametrize("bad", ["\r", "\n", "\r\n", "\0", "\x85", "\u2028", "\x1b", "\ud800"])
 @pytest.mark.parametrize("field", ["to", "subject", "message_id", "language"])
 def test_line_ends_and_nul_are_refused_wherever_they_stand(field: str, bad: str) -> None:
-    good = {
+    good: dict[str, Any] = {
         "to": "Anna <anna@example.com>",
         "subject": "hello",
         "message_id": "a.1@example.com",

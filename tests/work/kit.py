@@ -178,6 +178,7 @@ async def settle(db: Database, claims: Sequence[Claimed], how: Settlement) -> se
         [how.error] * n,
         [int(how.refund)] * n,
         [how.setbacks] * n,
+        [how.domain] * n,
     )
     return set(written.ids)
 

@@ -9,7 +9,8 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.work import Done, Work, enqueue, job
-from mindhit.work.enqueue import LONGEST_NAME, NotStorable
+from mindhit.work.enqueue import NotStorable
+from mindhit.work.names import LONGEST_NAME
 from mindhit.work.testing import drain
 from tests.work.kit import (
     Hosted,

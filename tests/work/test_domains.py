@@ -18,6 +18,7 @@ from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Critical,
     Hosted,
+    HostedKeyed,
     HostedLow,
     claimer,
     execute,
@@ -74,6 +75,43 @@ async def test_a_slot_exists_exactly_as_long_as_its_job_runs(db: Database, how: 
     first, *others = claims
     await settle(db, [first], how)
     assert sorted(await slots(db)) == sorted((job.domain, job.id) for job in others)
+
+
+async def test_a_job_that_moves_frees_its_slot_and_waits_for_one_of_its_new_domain(
+    db: Database,
+) -> None:
+    [moving, *_] = await put(db, Hosted("a.example"), *[Hosted("b.example")] * 2)
+    claims = {claim.id: claim for claim in await claimer(db).claim(10)}
+    moved = Settlement(State.QUEUED, 0, "moved", refund=True, domain="b.example")
+    assert await settle(db, [claims.pop(moving)], moved) == {moving}
+    assert await held(db) == {"b.example": 2}
+    assert await claimer(db).claim(10) == []
+    await succeed(db, list(claims.values()))
+    [claim] = await claimer(db).claim(10)
+    assert (claim.id, claim.domain, claim.attempts) == (moving, "b.example", 1)
+    assert await held(db) == {"b.example": 1}
+
+
+async def test_a_job_without_a_domain_can_move_into_one(db: Database) -> None:
+    [id_] = await put(db, Critical())
+    moved = Settlement(State.QUEUED, 0, "moved", refund=True, domain="b.example")
+    await settle(db, await claimer(db).claim(1), moved)
+    [claim] = await claimer(db).claim(10)
+    assert (claim.id, claim.domain) == (id_, "b.example")
+    assert await slots(db) == [("b.example", id_)]
+
+
+async def test_a_job_that_moves_but_was_enqueued_again_has_the_domain_it_was_enqueued_with(
+    db: Database,
+) -> None:
+    await put(db, HostedKeyed("k", "a.example"))
+    claims = await claimer(db).claim(1)
+    await put(db, HostedKeyed("k", "c.example"))
+    moved = Settlement(State.QUEUED, 0, "moved", refund=True, domain="b.example")
+    await settle(db, claims, moved)
+    [claim] = await claimer(db).claim(10)
+    assert claim.domain == "c.example"
+    assert await held(db) == {"c.example": 1}
 
 
 async def test_a_zombie_frees_no_slot(db: Database) -> None:

@@ -14,6 +14,7 @@ from mindhit.work import (
     Policy,
     Retry,
     Snooze,
+    UndeclaredEvent,
     Wires,
     Work,
     enqueue,
@@ -393,6 +394,13 @@ async def test_publishing_what_nobody_hears_is_no_error(db: Database) -> None:
     work.install(Wires())
     async with db.transaction() as tx:
         assert await publish(tx, PageSaved(1)) == []
+
+
+async def test_publishing_an_event_that_no_slice_declares_raises(db: Database) -> None:
+    work.install(Wires(events=frozenset()))
+    async with db.transaction() as tx:
+        with pytest.raises(UndeclaredEvent, match="No slice declares PageSaved"):
+            await publish(tx, PageSaved(1))
 
 
 async def test_publishing_without_wiring_raises(db: Database) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mindhit.db import Database, DatabaseAway, Nothing, Query, Write
+from mindhit.db import Database, DatabaseUnavailable, Nothing, Query, Write
 from mindhit.work import Options, Registry, Work, Worker, cancel, enqueue
 from mindhit.work.leases.renewer import Renewer
 from mindhit.work.leases.rescuer import SPREAD_S
@@ -349,7 +349,7 @@ async def test_a_handler_whose_commit_failed_is_stopped_when_its_lease_is_lost(
                     return status
 
                 work._succeed = succeed_and_die  # type: ignore[method-assign]
-        except DatabaseAway:
+        except DatabaseUnavailable:
             pass
         try:
             await asyncio.Event().wait()

@@ -11,7 +11,7 @@ import pytest
 from prometheus_client import Histogram
 from structlog.testing import capture_logs
 
-from mindhit.db import Database, DatabaseAway
+from mindhit.db import Database, DatabaseUnavailable
 from mindhit.log import reports
 from mindhit.work import (
     Cancelled,
@@ -237,7 +237,7 @@ async def test_a_batch_that_lost_a_lease_counts_each_job_as_it_ended(
 
 async def test_a_setback_is_called_one(db: Database, counted: Counted) -> None:
     await put(db, Plain())
-    await drain(db, {Plain: answering(lambda: fail(DatabaseAway()))})
+    await drain(db, {Plain: answering(lambda: fail(DatabaseUnavailable()))})
     assert counted.since() == {"set back": 1}
 
 
@@ -288,6 +288,9 @@ async def test_a_summary_names_the_outcomes_and_the_failing_domains_since_the_la
     assert facts == {
         "succeeded": 5,
         "dead": 2,
+        "success_count": 5,
+        "fail_count": 0,
+        "dead_count": 2,
         "held": 4,
         "top_failure_domains": [("a.example", 3), ("b.example", 1)],
     }

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from mindhit import wiring, work
-from mindhit.db import Contended, Database, DatabaseAway, Query, StatementTimedOut, Write
+from mindhit.db import Contended, Database, DatabaseUnavailable, Query, StatementTimedOut, Write
 from mindhit.slices import Product, Slice
 from mindhit.work import Cancelled, Discard, Done, Handler, Retry, Snooze, Wires, Work
 from mindhit.work.metrics import UNKNOWN
@@ -118,6 +118,9 @@ ANSWERS: list[tuple[Callable[[], Any], str, int, str | None]] = [
     (Done, "succeeded", 1, None),
     (lambda: Retry("flaky"), "queued", 1, "flaky"),
     (lambda: Snooze(60, "throttled"), "queued", 0, "throttled"),
+    (lambda: Snooze(60, "moved", "b.example"), "queued", 0, "moved"),
+    (lambda: Snooze(60, "moved", ""), "dead", 1, "the handler answered Snooze(for_s=60, reason='moved', domain=''), which is no outcome"),
+    (lambda: Snooze(60, "moved", "a\0b"), "dead", 1, "the handler answered Snooze(for_s=60, reason='moved', domain='a\\x00b'), which is no outcome"),
     (lambda: Discard("404"), "dead", 1, "404"),
     (Cancelled, "canceled", 1, None),
     (lambda: fail(RuntimeError("boom")), "queued", 1, "RuntimeError: boom"),
@@ -125,10 +128,10 @@ ANSWERS: list[tuple[Callable[[], Any], str, int, str | None]] = [
     (lambda: fail(Speechless()), "queued", 1, "Speechless: (it cannot be shown)"),
     (lambda: fail(asyncio.CancelledError()), "queued", 1, "CancelledError: "),
     (lambda: fail(Contended()), "queued", 0, "This conflicted with another transaction. Try again."),
-    (lambda: fail(DatabaseAway()), "queued", 0, "The database does not answer."),
+    (lambda: fail(DatabaseUnavailable()), "queued", 0, "The database does not answer."),
     (lambda: "fine", "dead", 1, "the handler answered 'fine', which is no outcome"),
     (Indescribable, "dead", 1, "the handler answered (it cannot be shown), which is no outcome"),
-    (lambda: Snooze("soon"), "dead", 1, "the handler answered Snooze(for_s='soon', reason=''), which is no outcome"),  # type: ignore[arg-type]
+    (lambda: Snooze("soon"), "dead", 1, "the handler answered Snooze(for_s='soon', reason='', domain=None), which is no outcome"),  # type: ignore[arg-type]
     (lambda: Retry(RuntimeError()), "dead", 1, "the handler answered Retry(reason=RuntimeError(), after_s=None), which is no outcome"),  # type: ignore[arg-type]
     (lambda: fail(StatementTimedOut()), "queued", 1, "StatementTimedOut: The database took too long to answer."),
     (Unclassed, "queued", 1, "ValueError: no class"),

@@ -218,7 +218,14 @@ async def test_settling_five_hundred_of_five_thousand_is_by_primary_key_and_line
 ) -> None:
     await history.execute(RUNNING)
     ids, leases = await claims(history, 500)
-    otherwise = (["queued"] * 500, [60.0] * 500, ["flaky"] * 500, [0] * 500, [0] * 500)
+    otherwise = (
+        ["queued"] * 500,
+        [60.0] * 500,
+        ["flaky"] * 500,
+        [0] * 500,
+        [0] * 500,
+        ["null"] * 500,
+    )
     plans = [
         await plan_of(history, mode, store.SUCCEED, ids, leases),
         await plan_of(history, mode, store.SETTLE, ids, leases, *otherwise),

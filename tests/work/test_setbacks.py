@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindhit.db import Contended, Database, DatabaseAway, PoolExhausted, Query
+from mindhit.db import Contended, Database, DatabaseUnavailable, PoolExhausted, Query
 from mindhit.errors import MindHitError
 from mindhit.work import Policy, Retry, Snooze, State, Work, retry
 from mindhit.work.outcomes import Setback
@@ -32,7 +32,7 @@ async def runs_until_dead(db: Database, job_id: int, handler: Any) -> list[int]:
     return counted
 
 
-@pytest.mark.parametrize("error", [DatabaseAway, Contended, PoolExhausted])
+@pytest.mark.parametrize("error", [DatabaseUnavailable, Contended, PoolExhausted])
 async def test_a_job_that_the_database_fails_again_and_again_counts_in_the_end_and_dies(
     db: Database, error: type[MindHitError]
 ) -> None:
@@ -58,7 +58,7 @@ async def test_setbacks_are_counted_in_a_row_and_an_answer_of_the_handler_resets
         return stored["setbacks"], stored["attempts"]
 
     def fail_once() -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
     assert await run(fail_once) == (1, 0)
     assert await run(fail_once) == (2, 0)

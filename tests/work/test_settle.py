@@ -122,7 +122,9 @@ async def test_ids_that_do_not_come_in_order_are_never_settled_by_the_wrong_entr
     names = [claim.id for claim in claims], [claim.lease_id for claim in claims]
     errors = [f"of {claim.id}" for claim in claims]
     states = [how.status.value] * 5
-    [written] = await db.alone(store.SETTLE, *names, states, [0.0] * 5, errors, [0] * 5, [0] * 5)
+    [written] = await db.alone(
+        store.SETTLE, *names, states, [0.0] * 5, errors, [0] * 5, [0] * 5, [None] * 5
+    )
     for id_ in written.ids:
         assert (await job_row(db, id_))["last_error"] == f"of {id_}"
 

@@ -22,7 +22,7 @@ chances = st.floats(0, 1, exclude_max=True)
 outcomes = (
     st.just(Done())
     | st.builds(Retry, anything, st.none() | any_number)
-    | st.builds(Snooze, any_number, anything)
+    | st.builds(Snooze, any_number, anything, st.none() | st.just("b.example"))
     | st.builds(Discard, anything)
     | st.builds(Cancelled, anything)
 )
@@ -123,6 +123,20 @@ def test_no_backoff_means_at_once() -> None:
 def test_a_snooze_lasts_as_long_as_it_says(for_s: float) -> None:
     decided = settle(Snooze(for_s), attempts=9, max_attempts=1, policy=Policy(), chance=0.9)
     assert (decided.status, decided.after_s, decided.error) == (State.QUEUED, for_s, "snoozed")
+
+
+@given(outcomes, st.integers(1, 5), policies, chances)
+def test_only_a_snooze_moves_a_job_to_another_domain(
+    outcome: object, attempts: int, policy: Policy, chance: float
+) -> None:
+    decided = settle(
+        outcome,  # type: ignore[arg-type]
+        attempts=attempts,
+        max_attempts=3,
+        policy=policy,
+        chance=chance,
+    )
+    assert decided.domain == (outcome.domain if isinstance(outcome, Snooze) else None)
 
 
 def test_each_final_answer_has_its_state() -> None:

@@ -47,6 +47,8 @@ ENDS = [
     HANDED_BACK,
     RETRIED,
     Settlement(State.QUEUED, 60, "throttled", refund=True),
+    Settlement(State.QUEUED, 0, "moved", refund=True, domain="y.example"),
+    Settlement(State.QUEUED, 0, "moved", refund=True, domain="x.example"),
     KILLED,
     Settlement(State.CANCELED),
 ]
@@ -58,7 +60,7 @@ select id, key, domain, coalesce(args->>'value', args->>'n')::int as value, stat
          where s.job_id = jobs.id and s.slot between 1 and 2) as slots,
        (select count(*) from job_slots) as all_slots
   from jobs"""
-EMPTY = Write(Nothing, "truncate jobs, job_slots, job_renewals restart identity")
+EMPTY = Write(Nothing, "truncate jobs, job_slots, job_renewals restart identity cascade")
 
 
 DOMAINS = st.sampled_from(["x.example", "x.example", "x.example", "y.example", None])
@@ -278,6 +280,8 @@ class Engine(RuleBasedStateMachine):
                 job.has_error = False
             else:
                 is_due = job.again and how.after_s is None
+                if how.domain is not None and not job.again:
+                    job.domain = how.domain
                 job.unlock(how.status.value, self.now, 0.0 if is_due else how.after_s)
                 job.attempts -= how.refund
 

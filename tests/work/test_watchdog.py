@@ -118,7 +118,7 @@ def test_only_the_real_process_has_a_watchdog(monkeypatch: pytest.MonkeyPatch) -
         made.append(Options(**options))
         return made[0]
 
-    monkeypatch.setattr(processes, "start_product", lambda: product(load_settings()))
+    monkeypatch.setattr(processes, "start_product", lambda **_: product(load_settings()))
     monkeypatch.setattr(processes, "Options", keep)
     monkeypatch.setattr(processes, "_run", lambda *_, **__: None)
     processes.worker()

@@ -39,7 +39,7 @@ from mindhit.accounts.devices import (
 from mindhit.accounts.invitations import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import jobs, schedules
 from mindhit.accounts.leaving.export import export_to, note_export
-from mindhit.accounts.leaving.request import ask_erasure, erase_now
+from mindhit.accounts.leaving.request import ask_erasure, check_erasable, erase_now
 from mindhit.accounts.links import make_link
 from mindhit.accounts.model import (
     BadAddress,
@@ -66,6 +66,7 @@ from mindhit.accounts.model import (
     PersonNotFound,
     Preferences,
     Purpose,
+    QuietMode,
     Role,
     Scope,
     ScopeMissing,
@@ -86,10 +87,12 @@ from mindhit.accounts.people import (
     show_person,
 )
 from mindhit.accounts.preferences import (
+    DEFAULT_TIMEZONE,
     Locale,
     change_domains,
     change_preferences,
     is_quiet,
+    learn_locale,
     show_preferences,
 )
 from mindhit.accounts.settings import AccountsSettings
@@ -133,6 +136,7 @@ SLICE = Slice(
 
 __all__ = [
     "CONNECT_BY_ADDRESS",
+    "DEFAULT_TIMEZONE",
     "NEWEST",
     "OIDC_BY_ADDRESS",
     "POLL_BY_ADDRESS",
@@ -168,6 +172,7 @@ __all__ = [
     "Polled",
     "Preferences",
     "Purpose",
+    "QuietMode",
     "Role",
     "Scope",
     "ScopeMissing",
@@ -192,6 +197,7 @@ __all__ = [
     "change_domains",
     "change_password",
     "change_preferences",
+    "check_erasable",
     "check_new_password",
     "check_password",
     "choose_password",
@@ -205,6 +211,7 @@ __all__ = [
     "invite",
     "is_quiet",
     "is_same_address",
+    "learn_locale",
     "list_devices",
     "list_events",
     "list_extensions",

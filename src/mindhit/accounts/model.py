@@ -99,9 +99,19 @@ class Listed:
     last_seen_at: datetime | None
 
 
+class QuietMode(StrEnum):
+    """Where quiet hours come from: MindHit's suggestion, the person, or there are none."""
+
+    DEFAULT = "default"
+    OWN = "own"
+    OFF = "off"
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """A person's settings. Quiet hours have both ends or neither, and may cross midnight."""
+    """A person's settings. Quiet hours have both ends or neither, and may cross midnight; they are those
+    in force, whether the person chose them or not.
+    `server_fetch`: the server may fetch pages whose text the browser could not read."""
 
     email_notification: bool
     excluded_domains: list[str]
@@ -109,6 +119,8 @@ class Preferences:
     language: str
     quiet_from: time | None
     quiet_until: time | None
+    server_fetch: bool
+    quiet_mode: str = "own"
 
 
 @dataclass(frozen=True, slots=True)

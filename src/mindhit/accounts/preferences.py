@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 
 from mindhit import urls
 from mindhit.accounts import store
-from mindhit.accounts.model import BadSetting, Language, Preferences, UserId
+from mindhit.accounts.model import BadSetting, Language, Preferences, QuietMode, UserId
 from mindhit.db import ReadTx, Tx
 
 MOST_DOMAINS: Final = 1000
@@ -41,19 +41,15 @@ async def show_preferences(tx: ReadTx, user_id: UserId) -> Preferences:
 
 
 async def change_preferences(tx: Tx, user_id: UserId, changes: Mapping[str, Any]) -> Preferences:
-    """Change some and keep the others."""
+    """Change some and keep the others. Quiet hours are chosen by both ends, which are None for none,
+    or by the mode `default`."""
     known = await tx.one(store.preferences.LOCKED, user_id, DEFAULT_TIMEZONE)
-    chosen = check(dataclasses.replace(known, **changes))
+    chosen = check(dataclasses.replace(known, **{**changes, **_quiet_hours(changes)}))
     await tx.run(
         store.preferences.SAVE,
-        user_id,
-        chosen.email_notification,
-        chosen.excluded_domains,
-        chosen.timezone,
-        chosen.language,
-        chosen.quiet_from,
-        chosen.quiet_until,
-        "timezone" in changes,  # a default must not keep the browser's from being learned
+        store.preferences.Chosen(
+            user_id=user_id, preferences=chosen, is_timezone_chosen="timezone" in changes
+        ),
     )
     return chosen
 
@@ -71,10 +67,13 @@ async def change_domains(
     return await change_preferences(tx, user_id, {"excluded_domains": [*kept, *add]})
 
 
-async def learn_timezone(tx: Tx, user_id: UserId, timezone: str | None) -> None:
-    """Use the browser's time zone until the person chooses one; an unknown one is ignored."""
-    if timezone is not None and is_timezone(timezone):
-        await tx.run(store.preferences.LEARN_TIMEZONE, user_id, timezone)
+async def learn_locale(tx: Tx, user_id: UserId, locale: Locale) -> None:
+    """Use the first browser's time zone and language: of somebody who was invited, neither is known
+    before. From then on, both are the person's to change; an unknown time zone is ignored."""
+    if locale.known_timezone is not None:
+        await tx.run(
+            store.preferences.LEARN_LOCALE, user_id, locale.known_timezone, locale.language
+        )
 
 
 def check(chosen: Preferences) -> Preferences:
@@ -89,6 +88,17 @@ def check(chosen: Preferences) -> Preferences:
             f"At most {MOST_DOMAINS} domains can be excluded.", setting="excluded_domains"
         )
     return dataclasses.replace(chosen, excluded_domains=domains)
+
+
+def _quiet_hours(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """What follows from a change of one for the others."""
+    if changes.get("quiet_mode") == QuietMode.DEFAULT:
+        start, end = DEFAULT_QUIET_HOURS
+        return {"quiet_from": start, "quiet_until": end}
+    if "quiet_from" in changes:
+        is_off = changes["quiet_from"] is None
+        return {"quiet_mode": QuietMode.OFF if is_off else QuietMode.OWN}
+    return {}
 
 
 def is_timezone(name: str) -> bool:

@@ -8,7 +8,25 @@ from fastapi import APIRouter, FastAPI
 
 import mindhit
 from mindhit.accounts import SignInGuard
-from mindhit.api import about, accounts, health, jobs, mail, metrics, operations, tracking, web
+from mindhit.api import (
+    about,
+    accounts,
+    billing,
+    crawl,
+    delivery,
+    extension,
+    health,
+    insight,
+    jobs,
+    language,
+    library,
+    mail,
+    metrics,
+    operations,
+    reminders,
+    tracking,
+    web,
+)
 from mindhit.api.http import problems
 from mindhit.api.http.middleware.body_limit import BodyLimit
 from mindhit.api.http.middleware.cors import Cors
@@ -18,21 +36,34 @@ from mindhit.api.http.middleware.rate_limit import RateLimit
 from mindhit.api.http.middleware.request_context import RequestContext
 from mindhit.api.http.middleware.security_headers import SecurityHeaders
 from mindhit.api.http.openapi import openapi
+from mindhit.api.library.imports import IMPORTS_PATH
 from mindhit.api.settings import ApiSettings
 from mindhit.api.tracking.icons import ICON_PATH
-from mindhit.db import Database, DatabaseAway
+from mindhit.db import Database, DatabaseUnavailable
 from mindhit.errors import Broken, TooMany
+from mindhit.library import LARGEST_FILE
 from mindhit.settings import Settings
 from mindhit.slices import Product
 
 # The routes of all slices, in the order in which they are tried. A new slice is one line here.
 ROUTERS: tuple[APIRouter, ...] = (
     *tracking.ROUTERS,
+    insight.router,
+    insight.open_router,
+    *library.ROUTERS,
+    *crawl.ROUTERS,
+    language.router,
+    billing.router,
+    billing.open_router,
+    delivery.router,
+    delivery.open_router,
+    reminders.router,
     *accounts.ROUTERS,
     mail.router,
     jobs.router,
     operations.router,
     about.router,
+    extension.router,
 )
 
 
@@ -56,9 +87,13 @@ def create_app(product: Product, db: Database | None = None) -> FastAPI:
     app.include_router(metrics.router)
     for router in ROUTERS:
         app.include_router(
-            router, prefix="/v1", responses=problems.documented(TooMany, DatabaseAway, Broken)
+            router,
+            prefix="/v1",
+            responses=problems.documented(TooMany, DatabaseUnavailable, Broken),
         )
     app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
+    app.include_router(reminders.legacy)
+    app.include_router(extension.files)
     web.mount(app)
     _add_middleware(app, product.settings)
     return app
@@ -68,7 +103,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """From the inside out: what is added last sees a request first."""
     limits = settings[ApiSettings]
     app.add_middleware(ETags)
-    app.add_middleware(BodyLimit, limit=limits.body_limit)
+    app.add_middleware(BodyLimit, limit=limits.body_limit, larger={IMPORTS_PATH: LARGEST_FILE})
     # A screen full of icons requests each of them; they must not use up the limit of other calls.
     app.add_middleware(RateLimit, per_minute=limits.rate_limit, separate=[ICON_PATH])
     app.add_middleware(RequestContext)

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.problems import documented
-from mindhit.db import DatabaseAway
+from mindhit.db import DatabaseUnavailable
 
 router = APIRouter(tags=["health"])
 
@@ -23,10 +23,12 @@ async def healthz() -> Health:
     return Health()
 
 
-@router.get("/readyz", summary="Check that the server is ready", responses=documented(DatabaseAway))
+@router.get(
+    "/readyz", summary="Check that the server is ready", responses=documented(DatabaseUnavailable)
+)
 async def readyz(db: Db) -> Health:
     if not await db.answers(within_s=2):
-        raise DatabaseAway(
+        raise DatabaseUnavailable(
             way_out="Check the database's log; MindHit continues when it responds again."
         )
     return Health()

@@ -19,6 +19,7 @@ from starlette.types import Scope
 from mindhit.api.http.problems import allowed_methods
 
 STATIC: Final = Path(__file__).parent / "static"
+_API: Final = ("v1/", "api/reminder/")  # paths that are never the web app's
 _METHODS: Final = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 _NOT_BUILT: Final = """<!doctype html><meta charset="utf-8"><title>MindHit</title>
 <h1>MindHit is running</h1>
@@ -68,7 +69,7 @@ def mount(app: FastAPI, static: Path = STATIC) -> None:
 
     @app.api_route("/{path:path}", methods=_METHODS, include_in_schema=False)
     async def page(request: Request, path: str) -> Response:
-        if allowed_methods(request) or (path + "/").startswith("v1/"):
+        if allowed_methods(request) or (path + "/").startswith(_API):
             # A method that the API does not have at this path, or a path that it does not have.
             raise HTTPException(405 if allowed_methods(request) else 404)
         if request.method != "GET":

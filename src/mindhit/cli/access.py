@@ -21,19 +21,26 @@ Result = TypeVar("Result")
 _log = log.get(__name__)
 
 
-def start() -> Settings:
+def start(*, is_process: bool = False) -> Settings:
     """What every command does first: load settings, configure logs, wire the product."""
-    return start_product().settings
+    return start_product(is_process=is_process).settings
 
 
-def start_product() -> Product:
+def start_product(*, is_process: bool = False) -> Product:
+    """`is_process`: it is one of the long-running processes, whose log is all that they say. Among
+    the answers of other commands a log belongs only if somebody asked for it."""
     settings = wiring.load_settings()
-    log.configure(settings.log_format, settings.log_level)
+    log.configure(settings.log_format, log_level(settings, is_process=is_process))
     for name in unknown_variables(wiring.SECTIONS, os.environ):
         _log.warning("unknown environment variable; is it misspelled?", variable=name)
     product = wiring.product(settings)
     wiring.install(product)
     return product
+
+
+def log_level(settings: Settings, *, is_process: bool = False) -> log.Level:
+    is_chosen = not settings.model_fields_set.isdisjoint({"log_format", "log_level"})
+    return settings.log_level if is_process or is_chosen else "warning"
 
 
 def tell(message: str) -> None:

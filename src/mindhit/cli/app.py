@@ -7,7 +7,25 @@ from typing import Annotated
 import typer
 
 import mindhit
-from mindhit.cli import database, demo, doctor, jobs, processes, sessions, up, users
+from mindhit.cli import (
+    billing,
+    crawl,
+    database,
+    demo,
+    doctor,
+    fetch,
+    forget,
+    jobs,
+    language,
+    library,
+    processes,
+    reminders,
+    search,
+    sessions,
+    up,
+    usage,
+    users,
+)
 from mindhit.cli.output import complain
 from mindhit.errors import MindHitError
 from mindhit.log import reports
@@ -26,10 +44,22 @@ app.command("worker")(processes.worker)
 app.command("scheduler")(processes.scheduler)
 app.command("doctor")(doctor.doctor)
 app.command("demo")(demo.demo)
+app.command("fetch")(fetch.fetch)
+app.command("usage")(usage.usage)
+app.command("forget")(forget.forget)
+app.command("import")(library.import_file)
+app.command("export")(library.export)
+app.command("remind")(reminders.remind)
+app.command("search")(search.search)
 app.add_typer(database.app, name="db")
 app.add_typer(jobs.app, name="jobs")
 app.add_typer(users.app, name="user")
 app.add_typer(sessions.app, name="session")
+app.add_typer(language.app, name="language")
+app.add_typer(library.app, name="links")
+app.add_typer(reminders.app, name="reminders")
+app.add_typer(crawl.app, name="crawl")
+app.add_typer(billing.app, name="billing")
 
 
 def _show_version(wanted: bool) -> None:

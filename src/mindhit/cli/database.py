@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -18,6 +19,23 @@ from mindhit.settings import Settings
 
 app = typer.Typer(help="Migrate, back up, restore and upgrade the database.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+# Facts of `db status`, in the order and words in which people read them.
+LABELS: Final = {
+    "running": "running",
+    "server": "PostgreSQL",
+    "size_mb": "size in MB",
+    "schema_version": "schema version",
+    "migrations_pending": "pending migrations",
+    "embedded": "embedded",
+    "data_dir": "data directory",
+    "cluster": "database files",
+    "major": "made for PostgreSQL",
+    "origin": "programs from",
+    "created_at": "created",
+    "last_run_by": "last run by",
+    "kept": "kept by upgrades",
+}
 
 
 @app.command("migrate")
@@ -86,7 +104,9 @@ def status(json: Json = False) -> None:
     if json:
         as_json(found)
     else:
-        facts(found)
+        created_at = found.get("created_at")
+        shown = found | ({"created_at": datetime.fromisoformat(created_at)} if created_at else {})
+        facts({label: shown[name] for name, label in LABELS.items() if shown.get(name) is not None})
 
 
 @app.command()
@@ -122,13 +142,13 @@ def _status(settings: Settings) -> dict[str, Any]:
     known: dict[str, Any] = {}
     url = settings[DatabaseSettings].url
     if url is None:
-        known |= dataclasses.asdict(embedded.status(settings.data_dir))
+        known |= dataclasses.asdict(embedded.status(settings.data_dir)) | {"embedded": True}
         attached = embedded.attach(settings.data_dir)
         if attached is None:
             return known
         url = attached.url
     else:
-        known |= {"embedded": False}
+        known |= {"embedded": False, "running": True}
     return known | asyncio.run(_ask(url))
 
 

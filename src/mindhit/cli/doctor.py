@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from mindhit import wiring, work
+from mindhit import extension, wiring, work
 from mindhit.api.settings import ApiSettings
 from mindhit.cli.access import start
 from mindhit.cli.already_running import check_port
@@ -23,6 +27,9 @@ from mindhit.cli.output import as_json, console
 from mindhit.db import Database, embedded, inspect, migrate
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import MindHitError
+from mindhit.fetching import FetchSettings
+from mindhit.language import LanguageSettings
+from mindhit.language.builtin import has_korean_model, reads_korean_morphemes
 from mindhit.settings import Settings, config_file, unknown_variables
 from mindhit.work import WorkSettings
 
@@ -38,7 +45,12 @@ class Finding:
 def doctor(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Check this installation and say how to fix what is wrong. Changes nothing."""
     settings = start()
-    findings = [*_machine(settings), *_configuration(settings), *_database(settings)]
+    findings = [
+        *_machine(settings),
+        *_configuration(settings),
+        *_fetching(settings[FetchSettings]),
+        *_database(settings),
+    ]
     if json:
         as_json(findings)
     else:
@@ -65,20 +77,58 @@ def _machine(settings: Settings) -> Iterator[Finding]:
         yield Finding("web app", "good", "built")
     else:
         yield Finding("web app", "note", "not built; the API works without it", "Run `make web`.")
+    yield _korean()
+    yield _models(settings)
+    if all(map(extension.is_built, extension.Browser)):
+        yield Finding("extension", "good", "built")
+    else:
+        yield Finding("extension", "note", "not built", "Run `make extension`.")
     yield _port(settings)
 
 
+def _models(settings: Settings) -> Finding:
+    names = settings[LanguageSettings].language_providers
+    if not names:
+        return Finding("models", "good", "none; the built-in engine reads texts")
+    if find_spec("pydantic_ai") is not None:
+        return Finding("models", "good", f"{', '.join(names)}, then the built-in engine")
+    return Finding(
+        "models",
+        "bad",
+        f"{', '.join(names)} can't be called: their libraries are missing",
+        "Install them with `pip install 'mindhit[models]'`.",
+    )
+
+
+def _korean() -> Finding:
+    if not has_korean_model():
+        problem = "is not installed"
+    elif asyncio.run(reads_korean_morphemes()):
+        return Finding("korean", "good", "texts are read by morphemes")
+    else:
+        problem = "is installed and does not work"
+    return Finding(
+        "korean",
+        "note",
+        f"kiwipiepy {problem}: Korean summaries and keywords are less precise",
+        "Install it with `pip install --force-reinstall 'mindhit[korean]'`."
+        if has_korean_model()
+        else "Install it with `pip install 'mindhit[korean]'`.",
+    )
+
+
 def _data_directory(settings: Settings) -> Finding:
-    folder = settings.data_dir
+    folder = settings.data_dir.expanduser().absolute()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
-    free_mb = shutil.disk_usage(existing).free // 2**20
-    if not os.access(existing, os.W_OK):
+    reason = _why_unwritable(existing)
+    if reason is not None:
         return Finding(
             "data",
             "bad",
-            f"{existing} is not writable",
+            f"{existing} is not writable: {reason}",
             "Make it writable for this user, or set MINDHIT_DATA_DIR.",
         )
+    free_mb = shutil.disk_usage(existing).free // 2**20
     if free_mb < settings[DatabaseSettings].database_min_free:
         return Finding(
             "data",
@@ -87,6 +137,19 @@ def _data_directory(settings: Settings) -> Finding:
             "Free some disk space, or move the data with MINDHIT_DATA_DIR.",
         )
     return Finding("data", "good", f"{folder}, {free_mb / 1024:.1f} GB free")
+
+
+def _why_unwritable(folder: Path) -> str | None:
+    """Tried with a file that has no name: permission bits say nothing of root, of read-only file
+    systems, or of folders such as /proc. A full disk is another finding."""
+    if not folder.is_dir():
+        return "it is a file"
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return None
+    except OSError as error:
+        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        return None if is_full else (error.strerror or str(error))
 
 
 def _port(settings: Settings) -> Finding:
@@ -132,6 +195,26 @@ def _configuration(settings: Settings) -> Iterator[Finding]:
             "no trusted proxy: every request seems to come from the proxy itself",
             "Set MINDHIT_TRUSTED_PROXIES to the proxy's address.",
         )
+
+
+def _fetching(settings: FetchSettings) -> Iterator[Finding]:
+    if not settings.fetching:
+        yield Finding(
+            "fetching",
+            "note",
+            "switched off: MindHit contacts no site",
+            "Set MINDHIT_FETCHING=true to fetch pages again.",
+        )
+    elif settings.allowed_networks:
+        yield Finding(
+            "fetching",
+            "note",
+            f"may connect to {', '.join(settings.allowed_networks)}:"
+            " whoever can name an address for MindHit can reach what answers HTTP there",
+            "Keep MINDHIT_ALLOWED_NETWORKS as small as possible.",
+        )
+    else:
+        yield Finding("fetching", "good", "public addresses only")
 
 
 def _database(settings: Settings) -> Iterator[Finding]:

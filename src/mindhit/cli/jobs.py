@@ -8,6 +8,7 @@ import typer
 
 from mindhit import work
 from mindhit.cli.access import start, with_database
+from mindhit.cli.listing import DEFAULT_LIMIT, Every, Limit, Listed, read_pages, tell_more
 from mindhit.cli.output import as_json, console, duration, facts, table
 from mindhit.clock import utc_now
 from mindhit.db import Database
@@ -15,6 +16,7 @@ from mindhit.work import Job, JobId, State, Stats
 
 app = typer.Typer(help="Inspect the queue; retry, cancel or discard jobs.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+# Written whole, unlike ids: 12 must never mean 123, which `discard` would delete.
 Number = Annotated[int, typer.Argument(help="Job number.", min=1, max=2**63 - 1)]
 
 
@@ -23,16 +25,24 @@ def list_command(
     status: Annotated[State | None, typer.Option(help="Only jobs with this status.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only jobs of this type.")] = None,
     queue: Annotated[str | None, typer.Option(help="Only jobs in this queue.")] = None,
-    limit: Annotated[int, typer.Option(help="Show at most this many.", min=1, max=10_000)] = 50,
+    limit: Limit = DEFAULT_LIMIT,
+    every: Every = False,
     json: Json = False,
 ) -> None:
     """List the newest jobs."""
 
-    async def ask(db: Database) -> list[Job]:
-        async with db.read() as tx:
-            return await work.list_jobs(tx, status=status, kind=kind, queue=queue, limit=limit)
+    async def ask(db: Database) -> Listed[Job]:
+        async def page(last: Job | None, size: int) -> list[Job]:
+            behind = work.NEWEST if last is None else last.id
+            async with db.read() as tx:
+                return await work.list_jobs(
+                    tx, status=status, kind=kind, queue=queue, behind=behind, limit=size
+                )
 
-    found = with_database(start(), "jobs", ask)
+        return await read_pages(page, None if every else limit)
+
+    listed = with_database(start(), "jobs", ask)
+    found = listed.items
     if json:
         as_json(found)
         return
@@ -51,7 +61,9 @@ def list_command(
             )
             for job in found
         ],
+        empty="No jobs.",
     )
+    tell_more(listed)
 
 
 @app.command()
@@ -123,6 +135,7 @@ def stats(json: Json = False) -> None:
             (d.queue, d.lane, d.ready, d.waiting, d.running, d.dead, duration(d.oldest_ready_s))
             for d in found.depths
         ],
+        empty="No jobs are queued, running or dead.",
     )
     if found.failing_domains:
         table(

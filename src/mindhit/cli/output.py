@@ -10,6 +10,7 @@ import dataclasses
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, tzinfo
 from typing import Any
 
 import msgspec
@@ -30,9 +31,11 @@ class Terminal(Console):
 
 
 # A pipe has no width; text cut to the default of 80 would be lost.
-_WIDTH = None if sys.stdout.isatty() else 160
-console = Terminal(width=_WIDTH, emoji=False)
-errors = Terminal(stderr=True, emoji=False)
+_NO_TERMINAL_WIDTH = 160
+console = Terminal(width=None if sys.stdout.isatty() else _NO_TERMINAL_WIDTH, emoji=False)
+errors = Terminal(
+    stderr=True, width=None if sys.stderr.isatty() else _NO_TERMINAL_WIDTH, emoji=False
+)
 
 
 def complain(message: str, way_out: str | None = None) -> None:
@@ -47,10 +50,16 @@ def as_json(value: object) -> None:
     sys.stdout.write(_CONTROL.sub(_number_of, document) + "\n")
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Ids are never cut, however narrow the terminal: they are there to be copied."""
-    cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
-    drawn = Table(box=None, header_style="bold", pad_edge=False)
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, empty: str | None = None
+) -> None:
+    """Ids are never cut, however narrow the terminal: they are there to be copied. `empty` is what to
+    say instead of a table without rows."""
+    cells = [[in_words(cell) for cell in row] for row in rows]
+    if not cells and empty is not None:
+        console.print(empty, highlight=False)
+        return
+    drawn = Table(box=None, header_style="bold", pad_edge=False, show_header=any(columns))
     for number, name in enumerate(columns):
         longest = max((len(row[number]) for row in cells), default=0) if name == "id" else None
         drawn.add_column(name, no_wrap=name == "id", min_width=longest)
@@ -61,6 +70,27 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 def facts(pairs: Mapping[str, object]) -> None:
     table(("", ""), [(name, value) for name, value in pairs.items()])
+
+
+def in_words(value: object) -> str:
+    """A value as people write it: times are local and say so."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case datetime():
+            return moment(value)
+        case list() | tuple():
+            return ", ".join(map(in_words, value)) or "none"
+        case dict():
+            return msgspec.json.encode(_simple(value)).decode()
+    return str(value)
+
+
+def moment(at: datetime, zone: tzinfo | None = None) -> str:
+    """In `zone`, or in this machine's time zone, with its name: 2026-11-17 09:12:44 KST"""
+    return f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def duration(seconds: float | None) -> str:

@@ -17,11 +17,12 @@ from typing import Annotated
 import typer
 
 import mindhit
-from mindhit import wiring
+from mindhit import billing, wiring
 from mindhit.cli.access import start, start_product, with_database
 from mindhit.cli.already_running import Port, check_port
 from mindhit.db import Database
 from mindhit.errors import Refused
+from mindhit.fetching.names import NAMES
 from mindhit.log import reports
 from mindhit.settings import Settings
 from mindhit.work import Options, Scheduler, Worker, WorkSettings
@@ -41,7 +42,9 @@ def api(
     from mindhit.api.server import serve  # noqa: PLC0415
 
     changes = {"host": host, "port": port}
-    settings = start().model_copy(update={k: v for k, v in changes.items() if v is not None})
+    settings = start(is_process=True).model_copy(
+        update={k: v for k, v in changes.items() if v is not None}
+    )
     check_port(settings)
     product = wiring.product(settings)
     _run(settings, "api", lambda db: serve(product, db), supervised=supervised)
@@ -57,7 +60,7 @@ def worker(
     supervised: Supervised = False,
 ) -> None:
     """Run jobs from the queue."""
-    product = start_product()
+    product = start_product(is_process=True)
     chosen = product.settings[WorkSettings]
     options = Options(
         queues=_queues(queues) if queues is not None else chosen.worker_queues,
@@ -70,6 +73,8 @@ def worker(
         notify=chosen.worker_notify,
         watchdog=True,
     )
+
+    NAMES.make_room(options.concurrency)
 
     async def work(db: Database) -> None:
         running = Worker(db, wiring.registry(product), options)
@@ -91,7 +96,7 @@ def _queues(written: str) -> tuple[str, ...]:
 
 def scheduler(supervised: Supervised = False) -> None:
     """Enqueue recurring jobs when they are due. Any number of schedulers may run."""
-    product = start_product()
+    product = start_product(is_process=True)
 
     async def schedule(db: Database) -> None:
         running = Scheduler(db, product.schedules)
@@ -114,7 +119,11 @@ def _run(
     dsn = settings.sentry_dsn.get_secret_value() if settings.sentry_dsn else None
     reports.start(dsn, release=mindhit.__version__)
 
-    with_database(settings, name, act, connections=connections)
+    async def begin(db: Database) -> None:
+        await billing.seed_plans(db, settings)
+        await act(db)
+
+    with_database(settings, name, begin, connections=connections)
 
 
 def _on_stop(stop: Callable[[], None]) -> None:

@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields
 from datetime import tzinfo
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
 import typer
 
-from mindhit import accounts, tracking
+from mindhit import accounts, insight, tracking
 from mindhit.cli.access import start, with_database
-from mindhit.cli.output import as_json, console, duration, table
+from mindhit.cli.ids import find_session
+from mindhit.cli.listing import DEFAULT_LIMIT, Every, Limit, Listed, read_pages, tell_more
+from mindhit.cli.output import as_json, console, table
 from mindhit.db import Database, ReadTx
+from mindhit.durations import in_hours
 from mindhit.errors import Refused
-from mindhit.tracking import LogGone, SessionFilter, SessionId, Status, shapes
-from mindhit.tracking.rendering import Format, is_open, length, local, stretches
-from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail
+from mindhit.insight import MapFormat
+from mindhit.process_pool import ProcessPool
+from mindhit.tracking import LogGone, SessionFilter, SessionId, SessionKey, Status, shapes
+from mindhit.tracking.rendering import (
+    Format,
+    is_open,
+    length,
+    local,
+    name_of,
+    stretches,
+    time_of,
+)
+from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail, SessionSummary
 
 app = typer.Typer(help="List, show, export and rebuild recorded sessions.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Id = Annotated[UUID, typer.Argument(help="Session id.")]
-Whose = Annotated[str | None, typer.Option("--user", help="Email address of the person.")]
+Id = Annotated[str, typer.Argument(help="Session id, or its beginning.")]
+
+
+class Again(StrEnum):
+    SUMMARIES = "summaries"
+    MAP = "map"
+
+
+Whose = Annotated[str | None, typer.Option("--user", help="Email address of the user.")]
 
 
 @app.command("list")
@@ -34,36 +55,50 @@ def list_command(
     search: Annotated[
         str | None, typer.Option(help="Only sessions with these words in a title or domain.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="Show at most this many.", min=1, max=10_000)] = 50,
+    limit: Limit = DEFAULT_LIMIT,
+    every: Every = False,
     json: Json = False,
 ) -> None:
-    """List a person's newest sessions. With several people, --user is needed."""
+    """List a user's newest sessions. If there are several users, --user is needed."""
 
-    async def ask(db: Database) -> tuple[list[shapes.SessionSummary], tzinfo]:
+    async def ask(db: Database) -> tuple[Listed[SessionSummary], tzinfo]:
         async with db.read() as tx:
-            person = await _person(tx, user)
+            person = await person_of(tx, user)
             zone = await tracking.zone_of(tx, person)
         wanted = SessionFilter(search=search, status=status)
-        return (await tracking.list_sessions(db, person, wanted, limit=limit)).sessions, zone
 
-    found, zone = with_database(start(), "session", ask)
+        after: SessionKey | None = None
+
+        async def page(last: SessionSummary | None, size: int) -> list[SessionSummary]:
+            nonlocal after
+            if last is not None and after is None:
+                return []
+            found = await tracking.list_sessions(db, person, wanted, limit=size, after=after)
+            after = found.next_key
+            return found.sessions
+
+        return await read_pages(page, None if every else limit), zone
+
+    listed, zone = with_database(start(), "session", ask)
     if json:
-        _write(shapes.encode(found))
+        _write(shapes.encode(listed.items))
         return
     table(
-        ("id", "started", "status", "duration", "pages", "title"),
+        ("id", f"started ({zone})", "status", "duration", "pages", "title"),
         [
             (
                 each.id,
                 f"{local(each.started_at, zone):%Y-%m-%d %H:%M}",
                 each.status,
-                duration(each.total_duration_ms / 1000),
+                in_hours(each.total_duration_ms),
                 each.page_count,
-                each.title,
+                name_of(each),
             )
-            for each in found
+            for each in listed.items
         ],
+        empty="No sessions.",
     )
+    tell_more(listed)
 
 
 @app.command()
@@ -72,9 +107,9 @@ def show(session_id: Id, json: Json = False) -> None:
 
     async def ask(db: Database) -> tuple[SessionDetail, tzinfo]:
         async with db.read() as tx:
-            person = await tracking.owner_of(tx, SessionId(session_id))
-            found = await tracking.show(tx, person, SessionId(session_id))
-            return found, await tracking.zone_of(tx, person)
+            found = await find_session(tx, session_id)
+            shown = await tracking.show(tx, found.user_id, SessionId(found.id))
+            return shown, await tracking.zone_of(tx, found.user_id)
 
     detail, zone = with_database(start(), "session", ask)
     if json:
@@ -82,17 +117,18 @@ def show(session_id: Id, json: Json = False) -> None:
         return
     session = detail.session
     console.print(f"[bold]{session.id}[/]  {session.status}", highlight=False)
-    console.print(session.title or "(no title)", markup=False, highlight=False)
+    console.print(name_of(session) or "(no title)", markup=False, highlight=False)
     table(
-        ("from", "duration", "", "page"),
+        (f"from ({zone})", "duration", "", "page"),
         [
             (
-                local(each.entered_at, zone).isoformat(" ", "milliseconds")[:23],
+                time_of(each.entered_at, zone),
                 length(each.duration_ms),
-                *_said(each),
+                *_described(each),
             )
             for each in stretches(detail)
         ],
+        empty="Nothing was recorded.",
     )
     for highlight in detail.highlights:
         console.print(f"“{highlight.text}”  {highlight.url}", markup=False, highlight=False)
@@ -103,7 +139,7 @@ def show(session_id: Id, json: Json = False) -> None:
 
 @app.command()
 def refold(
-    session_id: Annotated[UUID | None, typer.Argument(help="Session id.")] = None,
+    session_id: Annotated[str | None, typer.Argument(help="Session id, or its beginning.")] = None,
     every: Annotated[bool, typer.Option("--all", help="Rebuild every session.")] = False,
     user: Whose = None,
     json: Json = False,
@@ -115,8 +151,8 @@ def refold(
     async def act(db: Database) -> list[Change]:
         if session_id is not None:
             async with db.read() as tx:
-                owner = await tracking.owner_of(tx, SessionId(session_id))
-            return [await _refold(db, owner, SessionId(session_id))]
+                one = await find_session(tx, session_id)
+            return [await _refold(db, one.user_id, SessionId(one.id))]
         async with db.read() as tx:
             whose = None if user is None else (await accounts.find_person(tx, user)).id
         found = await tracking.every_session(db, whose)
@@ -147,20 +183,62 @@ def export(
 
     async def ask(db: Database) -> bytes:
         async with db.read() as tx:
-            person = await tracking.owner_of(tx, SessionId(session_id))
-            return (await tracking.export(tx, person, SessionId(session_id), format_)).body
+            found = await find_session(tx, session_id)
+            exported = await tracking.export(tx, found.user_id, SessionId(found.id), format_)
+            return exported.body
 
     body = with_database(start(), "session", ask)
     if file is None:
         _write(body)
-        return
-    try:
-        with file.open("xb") as out:
-            out.write(body)
-    except FileExistsError:
-        raise Refused(f"{file} already exists.", way_out="Choose another name.") from None
-    except OSError as error:
-        raise Refused(f"Can't write {file}: {error.strerror}.") from None
+    else:
+        _write_file(file, body)
+
+
+@app.command("map")
+def map_command(
+    session_id: Id,
+    format_: Annotated[
+        MapFormat, typer.Option("--format", help="File format; mm is FreeMind.")
+    ] = MapFormat.MD,
+    file: Annotated[
+        Path | None, typer.Option("--file", help="File to write; standard output by default.")
+    ] = None,
+) -> None:
+    """Export the mind map of a session: a picture, an outline, OPML, FreeMind or JSON."""
+
+    async def ask(db: Database) -> bytes:
+        async with db.read() as tx:
+            found = await find_session(tx, session_id)
+        async with ProcessPool(1) as pool:
+            made = await insight.export_map(db, pool, found.user_id, SessionId(found.id), format_)
+        return made.body
+
+    body = with_database(start(), "session", ask)
+    if file is None:
+        _write(body)
+    else:
+        _write_file(file, body)
+
+
+@app.command()
+def reprocess(
+    session_id: Id,
+    again: Annotated[
+        list[Again] | None,
+        typer.Option("--again", help="Make this again although it is there."),
+    ] = None,
+) -> None:
+    """Process a stopped session again, from the first step that is missing."""
+
+    async def act(db: Database) -> UUID:
+        async with db.transaction() as tx:
+            found = await find_session(tx, session_id)
+            wanted = [each.value for each in again or ()]
+            await insight.reprocess(tx, found.user_id, SessionId(found.id), wanted)
+            return found.id
+
+    started = with_database(start(), "session", act)
+    console.print(f"{started} is being processed.", highlight=False, soft_wrap=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +271,13 @@ class Change:
 async def _refold(db: Database, user_id: UUID, session_id: SessionId) -> Change:
     try:
         async with db.transaction() as tx:
-            before = await tracking.show(tx, user_id, session_id)
+            before = await tracking.stored_timeline(tx, user_id, session_id)
             await tracking.refold(tx, user_id, session_id)
-            after = await tracking.show(tx, user_id, session_id)
+            after = await tracking.stored_timeline(tx, user_id, session_id)
     except LogGone:
         return Change(session_id, is_log_gone=True)
-    old = {each.id: each for each in before.page_visits}
-    new = {each.id: each for each in after.page_visits}
+    old = {each.opened_by_seq: each for each in before.visits}
+    new = {each.opened_by_seq: each for each in after.visits}
     return Change(
         session_id,
         added=len(new.keys() - old.keys()),
@@ -210,27 +288,27 @@ async def _refold(db: Database, user_id: UUID, session_id: SessionId) -> Change:
     )
 
 
-def _differing(before: Sequence[shapes.Shape], after: Sequence[shapes.Shape]) -> int:
+def _differing(before: Sequence[Hashable], after: Sequence[Hashable]) -> int:
     """How many are in only one of the two."""
     return len(set(before) ^ set(after))
 
 
-async def _person(tx: ReadTx, email: str | None) -> UUID:
-    """The person with the address, or the only one there is."""
+async def person_of(tx: ReadTx, email: str | None) -> UUID:
+    """The user with the address, or the only one there is."""
     if email is not None:
         return (await accounts.find_person(tx, email)).id
-    people = await accounts.list_people(tx)
+    people = await accounts.list_people(tx, limit=2)
     if not people:
         raise Refused(
             "There are no accounts yet.",
             way_out="`mindhit up` prints a link to create the first one.",
         )
     if len(people) > 1:
-        raise Refused("There are several people on this server.", way_out="Pass one: --user EMAIL.")
+        raise Refused("There are several users on this server.", way_out="Pass one: --user EMAIL.")
     return people[0].id
 
 
-def _said(each: PageVisitItem | PauseItem) -> tuple[str, str]:
+def _described(each: PageVisitItem | PauseItem) -> tuple[str, str]:
     if isinstance(each, PauseItem):
         return "", each.kind.replace("_", " ")
     state = ("" if each.is_focused else "background") + (" now" if each.left_at is None else "")
@@ -238,4 +316,15 @@ def _said(each: PageVisitItem | PauseItem) -> tuple[str, str]:
 
 
 def _write(body: bytes) -> None:
-    sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")
+    is_text = not body.startswith(b"\x89PNG")
+    sys.stdout.buffer.write(body + b"\n" if is_text and not body.endswith(b"\n") else body)
+
+
+def _write_file(file: Path, body: bytes) -> None:
+    try:
+        with file.open("xb") as out:
+            out.write(body)
+    except FileExistsError:
+        raise Refused(f"{file} already exists.", way_out="Choose another name.") from None
+    except OSError as error:
+        raise Refused(f"Can't write {file}: {error.strerror}.") from None

@@ -20,18 +20,20 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from rich.markup import escape
 from rich.panel import Panel
 
 import mindhit
-from mindhit import accounts
+from mindhit import accounts, extension
 from mindhit.accounts.links import HOUR_S, VALID_S
-from mindhit.cli.access import start, tell
+from mindhit.cli.access import log_level, start, tell
 from mindhit.cli.already_running import Port, check_port
 from mindhit.cli.output import errors
 from mindhit.cli.supervise import Child, Supervisor
 from mindhit.db import Database, embedded, migrate
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import Refused
+from mindhit.extension import Placed
 from mindhit.settings import Settings
 
 OWNER_LINK_H: Final = VALID_S[accounts.Purpose.OWNER] / HOUR_S
@@ -48,17 +50,21 @@ def up(
     database = None if settings[DatabaseSettings].url else _embedded(settings)
     supervisor = Supervisor(database)
     owner_link: str | None = None
+    placed: Placed | None = None
     try:
         url = _database_url(settings, supervisor)
         if not supervisor.is_asked_to_stop:
-            asyncio.run(migrate.migrate(url, tell=tell))
+            _migrate(url)
+            placed = _place_extension(settings)
             owner_link = asyncio.run(_owner_link(settings, url))
             _start_children(settings, url, supervisor)
         if supervisor.started(f"{_local_url(settings)}/readyz"):
             if database is not None:
                 database.announce(settings.public_url)
-            _welcome(settings, owner_link)
+            _welcome(settings, owner_link, placed)
         supervisor.watch()
+        if supervisor.is_asked_to_stop:
+            tell("Stopping MindHit.")
     finally:
         supervisor.stop()
     if supervisor.gave_up:
@@ -66,7 +72,27 @@ def up(
     tell("MindHit has stopped.")
 
 
+def _migrate(url: str) -> None:
+    done = asyncio.run(migrate.migrate(url, tell=lambda _: None))
+    if done:
+        tell(f"Applied {len(done)} migration{'s' if len(done) > 1 else ''} to the database.")
+
+
+def _place_extension(settings: Settings) -> Placed | None:
+    """The unpacked extension for browsers on this machine. Without it, they can still download it."""
+    if not extension.is_built(extension.Browser.CHROME):
+        tell("The browser extension is not built here; `make extension` builds it.")
+        return None
+    folder = extension.folder_of(settings)
+    try:
+        return extension.place(folder, extension.Browser.CHROME, settings.public_url)
+    except OSError as error:
+        tell(f"The browser extension can't be written to {folder}: {error.strerror or error}.")
+        return None
+
+
 def _start_children(settings: Settings, url: str, supervisor: Supervisor) -> None:
+    tell("Starting the API, the worker and the scheduler.")
     environment = _environment(settings, url)
     for name in ("api", "worker", "scheduler"):
         supervisor.add(Child(name, [name, "--supervised"], environment))
@@ -84,6 +110,7 @@ def _database_url(settings: Settings, supervisor: Supervisor) -> str:
     url = settings[DatabaseSettings].url
     if url is not None:
         return url
+    tell("Starting PostgreSQL.")
     return supervisor.start_database()
 
 
@@ -99,6 +126,7 @@ def _environment(settings: Settings, url: str) -> dict[str, str]:
         "MINDHIT_DATA_DIR": str(settings.data_dir),
         "MINDHIT_HOST": settings.host,
         "MINDHIT_PORT": str(settings.port),
+        "MINDHIT_LOG_LEVEL": log_level(settings),
         "PROMETHEUS_MULTIPROC_DIR": str(metrics),
     }
 
@@ -117,37 +145,37 @@ def _local_url(settings: Settings) -> str:
     return settings.model_copy(update={"base_url": None}).public_url
 
 
-def _welcome(settings: Settings, owner_link: str | None) -> None:
+def _welcome(settings: Settings, owner_link: str | None, placed: Placed | None) -> None:
     program = _program()
     lines = [
         f"[bold]MindHit {mindhit.__version__}[/] is running at [bold cyan]{settings.public_url}[/]",
         "",
-        f"data    {settings.data_dir}",
+        f"data    {escape(str(settings.data_dir))}",
         f"check   {program} doctor · {program} jobs stats",
         f"backup  {program} db backup FILE",
         "stop    Ctrl-C",
     ]
-    extension = _unpacked_extension()
-    if extension is not None:
-        lines[2:2] = [
-            f"record  {extension}",
-            "        in Chrome, open chrome://extensions, turn on Developer mode, choose Load unpacked",
-            "        and pick this folder",
-        ]
     errors.print(Panel("\n".join(lines), expand=False, padding=(1, 2)), highlight=False)
+    # What is to be clicked or copied stands outside the box, on one line.
     if owner_link is not None:
-        # Outside the box and on one line, so that it can be clicked and copied.
-        errors.print(
-            f"\n  This server has no owner yet. Open this link within {OWNER_LINK_H:.0f} hours to become the"
-            " owner:\n"
+        _say(
+            f"This server has no owner yet. Open this link within {OWNER_LINK_H:.0f} hours to become the"
+            " owner:",
+            owner_link,
         )
-        errors.print(f"  {owner_link}\n", style="bold cyan", highlight=False, soft_wrap=True)
+    if placed is not None:
+        _say(
+            "The browser extension was updated. Reload it on chrome://extensions. It is in this folder:"
+            if placed.is_updated
+            else f"The browser extension is in this folder. {settings.public_url}/first-steps shows"
+            " how to load it:",
+            str(placed.path),
+        )
 
 
-def _unpacked_extension() -> Path | None:
-    """The built extension of the clone that this runs from; an installed package has none."""
-    folder = Path(__file__).parents[3] / "extension" / ".output" / "chrome-mv3"
-    return folder if (folder / "manifest.json").is_file() else None
+def _say(sentence: str, to_copy: str) -> None:
+    errors.print(f"\n  {sentence}\n", highlight=False, soft_wrap=True)
+    errors.print(f"  {to_copy}", style="bold cyan", highlight=False, soft_wrap=True, markup=False)
 
 
 def _program() -> str:

@@ -1,27 +1,41 @@
-"""`mindhit user`: the people of this server, for the operator."""
+"""`mindhit user`: the users of this server, for the operator."""
 
 from __future__ import annotations
 
 import os
 import sys
 import tempfile
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mindhit import accounts
-from mindhit.accounts import Invitation, Listed, Origin, Role, Scope, SignInGuard, oidc
+from mindhit.accounts import (
+    AccountsSettings,
+    Invitation,
+    Listed,
+    Origin,
+    Purpose,
+    Role,
+    Scope,
+    SignInGuard,
+    oidc,
+)
+from mindhit.cli import listing
 from mindhit.cli.access import start, start_product, with_database
-from mindhit.cli.output import as_json, console, table
+from mindhit.cli.output import as_json, console, moment, table
 from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.errors import Refused
 from mindhit.settings import Settings
 
-app = typer.Typer(help="Add, list, export and erase people; create tokens.", no_args_is_help=True)
+app = typer.Typer(
+    help="Add, list, export and erase users; create links and tokens.", no_args_is_help=True
+)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Email = Annotated[str, typer.Argument(help="The person's email address.")]
+Email = Annotated[str, typer.Argument(help="The user's email address.")]
 
 HERE = Origin(None, "command line")
 DAY_S = 86_400.0
@@ -38,7 +52,7 @@ def create(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Add a person. Prints a link to choose a password, unless --password is given."""
+    """Add a user. Prints a link to choose a password, unless --password is given."""
     settings = start()
     role = Role.OWNER if owner else Role.USER
     if password:
@@ -52,19 +66,50 @@ def create(
         return
     typer.echo(made.link)
     console.print(
-        f"Pass this link on to {email}. It expires on {made.expires_at:%Y-%m-%d %H:%M} UTC."
+        f"Pass this link on to {email}. It expires on {moment(made.expires_at)}.", highlight=False
+    )
+
+
+@app.command()
+def link(email: Email, json: Json = False) -> None:
+    """Print a link to choose a new password, for a user who forgot theirs."""
+    settings = start()
+    if not settings[AccountsSettings].password_sign_in:
+        raise accounts.PasswordsOff
+
+    async def act(db: Database) -> tuple[str, datetime]:
+        async with db.transaction() as tx:
+            person = await accounts.find_person(tx, email)
+            return await accounts.make_link(
+                tx, settings.public_url, Purpose.RESET, user_id=person.id
+            )
+
+    url, expires_at = with_database(settings, "user", act)
+    if json:
+        as_json({"link": url, "expires_at": expires_at})
+        return
+    typer.echo(url)
+    console.print(
+        f"It works once and expires on {moment(expires_at)}. A new password signs {email} out"
+        " everywhere.",
+        highlight=False,
+        soft_wrap=True,
     )
 
 
 @app.command("list")
 def list_command(json: Json = False) -> None:
-    """List the people of this server."""
+    """List the users of this server."""
 
-    async def ask(db: Database) -> list[Listed]:
-        async with db.read() as tx:
-            return await accounts.list_people(tx)
+    async def ask(db: Database) -> listing.Listed[Listed]:
+        async def page(last: Listed | None, size: int) -> list[Listed]:
+            after = None if last is None else (last.created_at, last.id)
+            async with db.read() as tx:
+                return await accounts.list_people(tx, after=after, limit=size)
 
-    found = with_database(start(), "user", ask)
+        return await listing.read_pages(page, None)
+
+    found = with_database(start(), "user", ask).items
     if json:
         as_json(found)
         return
@@ -74,12 +119,13 @@ def list_command(json: Json = False) -> None:
             (
                 each.email,
                 each.role,
-                "yes" if each.verified_at else "no",
-                f"{each.created_at:%Y-%m-%d}",
-                f"{each.last_seen_at:%Y-%m-%d %H:%M}" if each.last_seen_at else "never",
+                each.verified_at is not None,
+                each.created_at,
+                each.last_seen_at or "never",
             )
             for each in found
         ],
+        empty="No users yet. `mindhit up` prints a link to become the owner.",
     )
 
 
@@ -115,15 +161,16 @@ def token(
 @app.command()
 def erase(
     email: Email,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")] = False,
 ) -> None:
-    """Permanently delete a person and all their data."""
-    if not yes:
-        typer.confirm(f"Permanently delete {email} and all their data?", abort=True)
+    """Permanently delete a user and all their data."""
 
     async def act(db: Database) -> None:
         async with db.read() as tx:
             person = await accounts.find_person(tx, email)
+            await accounts.check_erasable(tx, person.id)
+        if not yes:
+            typer.confirm(f"Permanently delete {person.email} and all their data?", abort=True)
         await accounts.erase_now(db, person.id, HERE, product)
 
     product = start_product()
@@ -133,7 +180,7 @@ def erase(
 
 @app.command()
 def unlink(email: Email) -> None:
-    """Unlink a person from the identity provider; their next sign-in links them again."""
+    """Unlink a user from the identity provider; their next sign-in links them again."""
 
     async def act(db: Database) -> int:
         async with db.transaction() as tx:
@@ -150,7 +197,7 @@ def export(
     email: Email,
     file: Annotated[Path, typer.Argument(help="Zip file to write; - for standard output.")],
 ) -> None:
-    """Export all data of a person as a zip of JSON files."""
+    """Export all data of a user as a zip of JSON files."""
 
     async def act(db: Database) -> None:
         async with db.read() as tx:

@@ -12,7 +12,12 @@ from typing import Any, TypeAlias, TypeVar, cast
 import asyncpg
 import msgspec
 
-from mindhit.db.failures import AWAY, DatabaseAway, StatementTimedOut, in_our_words
+from mindhit.db.failures import (
+    CONNECTION_ERRORS,
+    DatabaseUnavailable,
+    StatementTimedOut,
+    in_our_words,
+)
 from mindhit.db.query import Query, Write
 
 Row = TypeVar("Row")
@@ -21,7 +26,7 @@ Pooled: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 _json = msgspec.json.Encoder()
 
 ACQUIRE_S = 30.0  # to wait for a free connection of the pool
-PARTING_S = 3.0  # for a connection to show that it still answers; then it is thrown away
+CLOSE_TIMEOUT_S = 3.0  # for a connection to show that it still answers; then it is thrown away
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,11 @@ class Session:
                 )
         except StatementTimedOut as error:
             if not await still_answers(connection):
-                raise DatabaseAway(reason=f"{error.facts.get('reason')}, nor since") from error
+                raise DatabaseUnavailable(
+                    reason=f"{error.facts.get('reason')}, nor since"
+                ) from error
             raise
-        except DatabaseAway:
+        except DatabaseUnavailable:
             connection.terminate()
             raise
         make = statement.make
@@ -124,15 +131,15 @@ async def close(connection: Connection) -> None:
     """Close gracefully, or by force if the server does not answer."""
     try:
         await connection.close(timeout=2)
-    except (*AWAY, asyncpg.PostgresError):
+    except (*CONNECTION_ERRORS, asyncpg.PostgresError):
         connection.terminate()
 
 
 async def still_answers(connection: Pooled | Connection) -> bool:
     try:
-        async with asyncio.timeout(PARTING_S):
+        async with asyncio.timeout(CLOSE_TIMEOUT_S):
             await connection.fetchval("select 1")
-    except (*AWAY, asyncpg.PostgresError):
+    except (*CONNECTION_ERRORS, asyncpg.PostgresError):
         with suppress(asyncpg.InterfaceError):  # the driver has terminated it already
             connection.terminate()  # releasing it gracefully would wait again
         return False

@@ -2,7 +2,7 @@
 
 The distinction is whose fault it was, because the queue counts an attempt or not:
 
-    DatabaseAway         unreachable: connection refused, reset or terminated, starting up, disk full
+    DatabaseUnavailable         unreachable: connection refused, reset or terminated, starting up, disk full
       DatabaseReadOnly   takes no writes: a standby, or switched to read-only
     Contended            two transactions conflicted
       PoolExhausted      all connections of our own pool are in use
@@ -21,11 +21,11 @@ import asyncpg
 from mindhit.errors import Broken, Refused, Upstream
 
 
-class DatabaseAway(Upstream):
+class DatabaseUnavailable(Upstream):
     """The database does not answer."""
 
 
-class DatabaseReadOnly(DatabaseAway):
+class DatabaseReadOnly(DatabaseUnavailable):
     """The database is read-only: it is a standby, or was switched to read-only."""
 
 
@@ -58,11 +58,11 @@ class ConstraintBroken(Broken):
 
 
 # Temporary: loops that run forever wait a little and go on.
-NOT_NOW = (DatabaseAway, Contended, StatementTimedOut)
+NOT_NOW = (DatabaseUnavailable, Contended, StatementTimedOut)
 
 # What an unusable connection may raise. Not all of these mean that the database is unreachable;
 # `is_away` decides.
-AWAY = (
+CONNECTION_ERRORS = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
     # Raised by the driver on a connection that was terminated while it was not looking.
@@ -108,7 +108,7 @@ def is_away(error: Exception, *, is_connecting: bool = False) -> bool:
         return is_connecting or error.errno is not None
     if isinstance(error, asyncpg.InterfaceError):
         return any(word in str(error) for word in _GONE)
-    return isinstance(error, AWAY)
+    return isinstance(error, CONNECTION_ERRORS)
 
 
 @contextmanager
@@ -132,9 +132,9 @@ def in_our_words(*, is_connecting: bool = False, may_write: bool = True) -> Iter
         raise ConstraintBroken(
             constraint=error.constraint_name, table=error.table_name, reason=str(error)
         ) from error
-    except AWAY as error:
+    except CONNECTION_ERRORS as error:
         if is_away(error, is_connecting=is_connecting):
-            raise DatabaseAway(reason=f"{type(error).__name__}: {error}") from error
+            raise DatabaseUnavailable(reason=f"{type(error).__name__}: {error}") from error
         if isinstance(error, TimeoutError):
             raise StatementTimedOut(reason="no answer in time") from error
         raise  # our misuse of the driver

@@ -19,4 +19,7 @@ TRACKING_URLS: Final = 7501
 # (7502, 1): creating the partition of a month. Owned by tracking, in the functions of migration 0005.
 RAW_EVENT_PARTITIONS: Final = 7502
 
-REGISTERED: Final = frozenset({MIGRATE, TRACKING_URLS, RAW_EVENT_PARTITIONS})
+# (7503, hash of a user id): starting a session, where the person's plan limits how many. Owned by tracking.
+SESSION_STARTS: Final = 7503
+
+REGISTERED: Final = frozenset({MIGRATE, TRACKING_URLS, RAW_EVENT_PARTITIONS, SESSION_STARTS})

@@ -20,7 +20,7 @@ import asyncpg
 
 from mindhit.db.connections import (
     ACQUIRE_S,
-    PARTING_S,
+    CLOSE_TIMEOUT_S,
     Connection,
     How,
     Listener,
@@ -30,8 +30,8 @@ from mindhit.db.connections import (
     still_answers,
 )
 from mindhit.db.failures import (
-    AWAY,
-    DatabaseAway,
+    CONNECTION_ERRORS,
+    DatabaseUnavailable,
     PoolExhausted,
     StatementTimedOut,
     TransactionOver,
@@ -97,7 +97,7 @@ class ReadTx:
         try:
             with in_our_words(may_write=self._may_write):
                 yield
-        except DatabaseAway as error:
+        except DatabaseUnavailable as error:
             if silent_s >= self._may_idle_s:
                 raise TransactionTimedOut(silent_s=round(silent_s, 1)) from error
             raise
@@ -171,7 +171,7 @@ class Database:
         statement_s: float = 30,
         idle_transaction_s: float = 30,
     ) -> Database:
-        """Connect, or raise `DatabaseAway` when nobody answers within `patience_s`.
+        """Connect, or raise `DatabaseUnavailable` when nobody answers within `patience_s`.
 
         No statement is waited for longer than `statement_s`. The server ends a transaction that
         has said nothing for `idle_transaction_s`: behind a wire that died, or a process that
@@ -216,7 +216,7 @@ class Database:
         """Close every connection: in order where possible, by force after `patience_s`."""
         try:
             await asyncio.wait_for(self._pool.close(), patience_s)
-        except (*AWAY, asyncpg.PostgresError):
+        except (*CONNECTION_ERRORS, asyncpg.PostgresError):
             self._pool.terminate()
 
     @asynccontextmanager
@@ -258,7 +258,7 @@ class Database:
     @asynccontextmanager
     async def _connection(self, acquire_s: float = ACQUIRE_S) -> AsyncIterator[Pooled]:
         """A connection of the pool. Giving it back never fails: one that does not answer is thrown
-        away within `PARTING_S`, and what was committed over it stays so.
+        away within `CLOSE_TIMEOUT_S`, and what was committed over it stays so.
 
         A statement that timed out was slow, or the wire is dead. Which of the two, the connection
         says: a server that is there stops what it was doing and answers the next question.
@@ -277,14 +277,16 @@ class Database:
         except StatementTimedOut as error:
             if not await still_answers(connection):
                 self._trusted_from = monotonic()
-                raise DatabaseAway(reason=f"{error.facts.get('reason')}, nor since") from error
+                raise DatabaseUnavailable(
+                    reason=f"{error.facts.get('reason')}, nor since"
+                ) from error
             raise
-        except DatabaseAway:
+        except DatabaseUnavailable:
             self._trusted_from = monotonic()
             raise
         finally:
-            with suppress(*AWAY, asyncpg.PostgresError):
-                await self._pool.release(connection, timeout=PARTING_S)
+            with suppress(*CONNECTION_ERRORS, asyncpg.PostgresError):
+                await self._pool.release(connection, timeout=CLOSE_TIMEOUT_S)
 
     async def _acquire(self, within_s: float) -> Pooled:
         """Where one connection failed, those of the same age are not tried one after the other: in
@@ -308,7 +310,7 @@ class Database:
                 except BaseException:
                     connection.terminate()  # giving it back in order would wait once more
                     raise
-        except (DatabaseAway, PoolExhausted, *AWAY, asyncpg.PostgresError):
+        except (DatabaseUnavailable, PoolExhausted, *CONNECTION_ERRORS, asyncpg.PostgresError):
             return False
         return True
 
@@ -341,8 +343,8 @@ async def _block(
     try:
         yield
     except BaseException:
-        with suppress(MindHitError, *AWAY, asyncpg.PostgresError):
-            async with asyncio.timeout(PARTING_S):
+        with suppress(MindHitError, *CONNECTION_ERRORS, asyncpg.PostgresError):
+            async with asyncio.timeout(CLOSE_TIMEOUT_S):
                 with tx.speaking():
                     await transaction.rollback()
         raise
@@ -374,4 +376,4 @@ def _the_one(statement: Statement[Row], record: asyncpg.Record | None) -> Row:
     return statement.make(record)
 
 
-__all__ = ["Database", "DatabaseAway", "Listener", "ReadTx", "Session", "Tx"]
+__all__ = ["Database", "DatabaseUnavailable", "Listener", "ReadTx", "Session", "Tx"]

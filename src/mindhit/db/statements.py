@@ -12,14 +12,15 @@ import importlib
 import pkgutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 import asyncpg
 
 import mindhit
 from mindhit.db.failures import in_our_words
-from mindhit.db.query import Statement
+from mindhit.db.query import Statement, parameters_of
 from mindhit.errors import NotFound
 
 SUGGESTIONS = 5
@@ -31,12 +32,14 @@ class StatementNotFound(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A statement, the types of its parameters in order, and its generic plan, line by line."""
+    """A statement, the types of its parameters in order, its generic plan, line by line, and the
+    parameters' names where it has any."""
 
     name: str
     sql: str
     parameters: list[str]
     plan: list[str]
+    names: list[str] = field(default_factory=list)
 
 
 def statements() -> Iterator[tuple[str, Statement[Any]]]:
@@ -99,14 +102,20 @@ async def explain(url: str, name: str, statement: Statement[Any]) -> Explained:
             lines = await connection.fetch(f"explain execute explained{nulls}")
     finally:
         await connection.close()
-    return Explained(name, statement.sql.strip(), parameters, [line[0] for line in lines])
+    names = [] if statement.params is None else parameters_of(statement.params)
+    return Explained(name, statement.sql.strip(), parameters, [line[0] for line in lines], names)
 
 
 def pasteable(explained: Explained) -> str:
     """A PREPARE that can be pasted into psql, with the plan in comments."""
     types = f" ({', '.join(explained.parameters)})" if explained.parameters else ""
     prepared = _in_slice(explained.name).replace(".", "_").lower()
-    numbered = [f"${n} {type_}" for n, type_ in enumerate(explained.parameters, 1)]
+    numbered = [
+        " ".join(filter(None, (f"${n}", name, type_)))
+        for n, (name, type_) in enumerate(
+            zip_longest(explained.names, explained.parameters, fillvalue=""), 1
+        )
+    ]
     return "\n".join(
         [
             f"-- {explained.name}",

@@ -1,6 +1,7 @@
 """Logs: one event per line, JSON for machines or colour for people, ids in every line.
 
 Text from pages and people can't break out of its line: control characters are escaped.
+The environment variable `DEBUG` names loggers whose debug lines are wanted (`DEBUG=alarm`).
 `bind(request_id=…)` and `bind(job_id=…)` add a fact to every line that the same task writes, also
 to lines that libraries write through the standard library's logging.
 """
@@ -8,6 +9,7 @@ to lines that libraries write through the standard library's logging.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
@@ -21,6 +23,7 @@ from structlog.typing import EventDict, ExcInfo, FilteringBoundLogger, Processor
 Format = Literal["auto", "json", "console"]
 Level = Literal["debug", "info", "warning", "error"]
 
+NAMESPACES = frozenset({"alarm"})  # of loggers that `DEBUG` can switch on
 _NONE: dict[str, object] = {}
 _facts: ContextVar[dict[str, object]] = ContextVar("facts", default=_NONE)
 
@@ -32,9 +35,12 @@ def configure(output: Format = "auto", level: Level = "info") -> None:
     """
     human = sys.stderr.isatty() if output == "auto" else output == "console"
     shared = _shared_processors(human=human)
+    wanted = _debugged()
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        wrapper_class=structlog.make_filtering_bound_logger(_number(level)),
+        wrapper_class=structlog.make_filtering_bound_logger(
+            _number("debug") if wanted else _number(level)
+        ),
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
@@ -51,6 +57,12 @@ def configure(output: Format = "auto", level: Level = "info") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(_number(level))
+    for name in NAMESPACES:
+        logging.getLogger(name).setLevel(logging.DEBUG if name in wanted else logging.NOTSET)
+
+
+def _debugged() -> frozenset[str]:
+    return NAMESPACES & set(os.environ.get("DEBUG", "").replace(",", " ").split())
 
 
 def get(name: str) -> FilteringBoundLogger:

@@ -16,6 +16,7 @@ from mindhit.mail.keep import discard_kept, erase, keep, list_kept, prune
 from mindhit.mail.layout import render
 from mindhit.mail.model import (
     Button,
+    Image,
     KeptMail,
     KeptMailId,
     KeptMailNotFound,
@@ -23,6 +24,7 @@ from mindhit.mail.model import (
     MailFailed,
     MailRefused,
     Message,
+    Picture,
     Rendered,
 )
 from mindhit.mail.settings import MailSettings
@@ -39,6 +41,7 @@ SLICE = Slice(
 __all__ = [
     "SLICE",
     "Button",
+    "Image",
     "KeptMail",
     "KeptMailId",
     "KeptMailNotFound",
@@ -47,6 +50,7 @@ __all__ = [
     "MailSettings",
     "Mailbox",
     "Message",
+    "Picture",
     "Rendered",
     "SmtpClient",
     "deliver",

@@ -21,6 +21,9 @@ from mindhit.mail.model import Mailbox, MailRefused, Message
 # 7-bit bodies: no server on the way has a reason to rewrite them.
 _POLICY: Final = SMTP.clone(cte_type="7bit")
 _MESSAGE_ID = re.compile(r"<?([\w!#$%&'*+/=?^`{|}~.-]{1,120}@[\w.-]{1,120})>?", re.ASCII)
+# What a message may set: the headers of one-click unsubscribing (RFC 2369, RFC 8058).
+HEADERS: Final = frozenset({"List-Unsubscribe", "List-Unsubscribe-Post"})
+_CONTENT_ID = re.compile(r"[a-z0-9.-]{1,60}")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 _ENCODED_WORD = re.compile(r"=\?(?=.*\?=)")
 _NAME_SIGNS = re.compile(r'[,;:@<>()\[\]"\\]')
@@ -36,12 +39,19 @@ def compose(message: Message, *, sender: Mailbox, now: datetime) -> EmailMessage
     mail["Date"] = now
     if message.message_id is not None:
         mail["Message-ID"] = f"<{bare_id(message.message_id)}>"
+    for name, value in message.headers.items():
+        mail[name] = value
     # Sent automatically: no out-of-office replies, please (RFC 3834).
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail.set_content(message.text)
     if message.html is not None:
         mail.add_alternative(message.html, subtype="html")
+        for image in message.images:
+            part = mail.get_payload()[-1]  # type: ignore[index]  # the HTML, which they belong to
+            part.add_related(  # type: ignore[union-attr]
+                image.png, "image", "png", cid=f"<{image.content_id}>", disposition="inline"
+            )
     if message.language is not None:  # set last, or it would become a header of the text part only
         mail["Content-Language"] = message.language
     return mail
@@ -56,6 +66,12 @@ def checked(message: Message) -> Mailbox:
         bare_id(message.message_id)
     if message.language is not None and not _LANGUAGE.fullmatch(message.language):
         raise MailRefused(f"{message.language[:20]!r} is not a language code such as ko.")
+    for name, value in message.headers.items():
+        if name not in HEADERS or not value.isascii() or not value.isprintable():
+            raise MailRefused(f"A mail can't have the header {name[:40]!r} with this value.")
+    for image in message.images:
+        if not _CONTENT_ID.fullmatch(image.content_id) or message.html is None:
+            raise MailRefused("An image of a mail needs an id such as map, and HTML that shows it.")
     return read_mailbox(message.to)
 
 

@@ -3,7 +3,7 @@
 Made for mail clients rather than browsers: styles are inline, since many clients drop all others;
 the button is a table cell, which Outlook can colour; nothing is loaded from the network, so that
 opening a mail can't be tracked. Dark mode is an extra style sheet, for clients that keep it. Every
-value is escaped, and the only link is the button's.
+value is escaped, and the only links are the button's and the footer's.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from string import Template
 from typing import Final
 
 from mindhit.errors import Broken
-from mindhit.mail.model import Button, Rendered
+from mindhit.mail.model import Button, Picture, Rendered
 
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+")
 _OTHERWISE: Final = {
@@ -32,15 +32,18 @@ def render(
     language: str,
     button: Button | None = None,
     preheader: str | None = None,
+    picture: Picture | None = None,
+    footer_link: Button | None = None,
 ) -> Rendered:
     """Text and HTML of a mail. Line ends in paragraphs are kept in both.
 
     `preheader` is what an inbox shows after the subject; the first paragraph by default.
     """
-    if button is not None and not _URL.fullmatch(button.url):
-        raise Broken(f"The button of a mail has an invalid address: {button.url[:80]!r}")
+    for each in (button, footer_link):
+        if each is not None and not _URL.fullmatch(each.url):
+            raise Broken(f"The button of a mail has an invalid address: {each.url[:80]!r}")
     return Rendered(
-        _text(title, paragraphs, button, footer),
+        _text(title, paragraphs, button, footer, footer_link),
         _PAGE.substitute(
             language=escape(language),
             title=escape(title),
@@ -48,15 +51,31 @@ def render(
             # Keeps clients from filling the preview with the text that follows.
             silence="&#8199;&#847; " * 60,
             paragraphs="".join(_paragraph(paragraph) for paragraph in paragraphs),
+            picture=_picture(picture) if picture else "",
             button=_button(button, language) if button else "",
-            footer=_lines(footer),
+            footer=_lines(footer) + (_footer_link(footer_link) if footer_link else ""),
         ),
     )
 
 
-def _text(title: str, paragraphs: Sequence[str], button: Button | None, footer: str) -> str:
+def _text(
+    title: str,
+    paragraphs: Sequence[str],
+    button: Button | None,
+    footer: str,
+    footer_link: Button | None,
+) -> str:
     link = [f"{button.label}:\n{button.url}"] if button else []
-    return "\n\n".join([title, *paragraphs, *link, f"—\n{footer}"]) + "\n"
+    last = f"\n{footer_link.label}: {footer_link.url}" if footer_link else ""
+    return "\n\n".join([title, *paragraphs, *link, f"—\n{footer}{last}"]) + "\n"
+
+
+def _picture(picture: Picture) -> str:
+    return _PICTURE.substitute(id=escape(picture.content_id), alt=escape(picture.alt))
+
+
+def _footer_link(link: Button) -> str:
+    return _FOOTER_LINK.substitute(url=escape(link.url), label=escape(link.label))
 
 
 def _paragraph(text: str) -> str:
@@ -83,6 +102,17 @@ _FONT: Final = (
 _PARAGRAPH: Final = Template(
     '<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:1.65;color:#1f2528">'
     "$text</p>\n"
+)
+
+_PICTURE: Final = Template(
+    '<p style="margin:0 0 16px"><img src="cid:$id" alt="$alt" width="478" '
+    'style="display:block;width:100%;max-width:478px;height:auto;border:1px solid #e4dfd7;'
+    'border-radius:8px"></p>\n'
+)
+
+_FOOTER_LINK: Final = Template(
+    '<br>\n<a class="soft" href="$url" target="_blank" '
+    'style="color:#566067;text-decoration:underline">$label</a>'
 )
 
 _BUTTON: Final = Template(
@@ -147,7 +177,7 @@ vertical-align:middle">MindHit</span>
 border-radius:12px;background:#ffffff">
 <h1 class="ink" style="margin:0 0 18px;font-size:24px;font-weight:650;line-height:1.3;\
 letter-spacing:-0.01em;color:#1f2528">$title</h1>
-$paragraphs$button</td></tr>
+$paragraphs$picture$button</td></tr>
 <tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:1.6;color:#566067">\
 $footer</td></tr>
 </table>

@@ -8,7 +8,8 @@ MailRefused    not sent, permanently: the message is invalid, or the server refu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple, NewType
 from uuid import UUID
@@ -31,8 +32,17 @@ class KeptMailNotFound(NotFound):
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A PNG inside the mail, which its HTML shows as `cid:content_id`."""
+
+    content_id: str
+    png: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One mail to one person. With the same `message_id`, a repeat is the same mail."""
+    """One mail to one person. With the same `message_id`, a repeat is the same mail. `headers` are
+    some of `compose.HEADERS`."""
 
     to: str
     subject: str
@@ -40,6 +50,8 @@ class Message:
     html: str | None = None
     language: str | None = None
     message_id: str | None = None
+    images: tuple[Image, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,13 @@ class KeptMail:
 class Button(NamedTuple):
     label: str
     url: str
+
+
+class Picture(NamedTuple):
+    """An image of the message, where the layout shows it; `alt` is what it says in words."""
+
+    content_id: str
+    alt: str
 
 
 class Rendered(NamedTuple):

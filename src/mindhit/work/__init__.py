@@ -26,8 +26,16 @@ from mindhit.work.admin import (
     throughput,
     upkeep,
 )
-from mindhit.work.enqueue import NotWired, Wires, enqueue, enqueue_many, install, publish
-from mindhit.work.erasing import erase
+from mindhit.work.enqueue import (
+    NotWired,
+    UndeclaredEvent,
+    Wires,
+    enqueue,
+    enqueue_many,
+    install,
+    publish,
+)
+from mindhit.work.erasing import erase, erase_jobs, erase_keys
 from mindhit.work.job_types import Handler, Kind, Registry, job, kind_of
 from mindhit.work.lanes import Lane
 from mindhit.work.model import Job, JobId, JobNotFound, LeaseLost, State, Upkeep
@@ -65,6 +73,7 @@ __all__ = [
     "State",
     "Stats",
     "Throughput",
+    "UndeclaredEvent",
     "Upkeep",
     "Wires",
     "Work",
@@ -75,6 +84,8 @@ __all__ = [
     "enqueue",
     "enqueue_many",
     "erase",
+    "erase_jobs",
+    "erase_keys",
     "install",
     "job",
     "kind_of",

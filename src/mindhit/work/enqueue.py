@@ -20,11 +20,12 @@ from mindhit.db import Tx
 from mindhit.errors import Broken
 from mindhit.work import store
 from mindhit.work.job_types import Kind, kind_of
+from mindhit.work.lanes import Lane
 from mindhit.work.model import JobId
+from mindhit.work.names import LONGEST_NAME, is_storable
 from mindhit.work.retry_policy import Policy
 
 Subscriber = Callable[[Any], object]
-LONGEST_NAME = 1000  # bytes of a key or a domain; an index entry has room for 2,700
 LONGEST_AFTER_S = 100 * 366 * 86_400.0
 _SURROGATE = "Text with an unpaired surrogate"
 _Name: TypeAlias = tuple[str, str, int]  # kind and key, or the index of a job without a key
@@ -32,6 +33,10 @@ _Name: TypeAlias = tuple[str, str, int]  # kind and key, or the index of a job w
 
 class NotWired(Broken):
     """The wiring is not loaded: no subscriber would get this event."""
+
+
+class UndeclaredEvent(Broken):
+    """An event was published that its slice does not declare."""
 
 
 class NotStorable(Broken):
@@ -43,8 +48,17 @@ class Wires:
     """What `wiring` knows and the engine does not: subscriptions to events, and configuration."""
 
     subscriptions: Mapping[type[Any], Sequence[Subscriber]] = field(default_factory=dict)
+    events: frozenset[type[Any]] | None = None  # what may be published; None: anything
     policies: Callable[[Kind], Policy] = lambda kind: kind.policy
     notify: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _NewJob:
+    kind: Kind
+    key: str | None
+    domain: str | None
+    args: bytes
 
 
 _UNWIRED = Wires()
@@ -62,13 +76,16 @@ def is_notifying() -> bool:
     return (_wires or _UNWIRED).notify
 
 
-async def enqueue(tx: Tx, job: object, *, after_s: float = 0) -> JobId:
+async def enqueue(tx: Tx, job: object, *, after_s: float = 0, lane: Lane | None = None) -> JobId:
     """Add one job; it exists when the transaction commits. Raises as `enqueue_many` does."""
-    return (await enqueue_many(tx, [job], after_s=after_s))[0]
+    return (await enqueue_many(tx, [job], after_s=after_s, lane=lane))[0]
 
 
-async def enqueue_many(tx: Tx, jobs: Iterable[object], *, after_s: float = 0) -> list[JobId]:
-    """Add many jobs with one statement. Of several with the same key the last one counts.
+async def enqueue_many(
+    tx: Tx, jobs: Iterable[object], *, after_s: float = 0, lane: Lane | None = None
+) -> list[JobId]:
+    """Add many jobs with one statement. Of several with the same key the last one counts. `lane`:
+    another than the kind's own.
 
     Returns the id of each job in the order given; those with the same key share one. Raises
     `NotStorable`, before anything is written, for numbers that are not finite, text with NUL or an
@@ -77,7 +94,7 @@ async def enqueue_many(tx: Tx, jobs: Iterable[object], *, after_s: float = 0) ->
     if not 0 <= after_s <= LONGEST_AFTER_S:
         raise NotStorable(f"A job cannot be delayed by {after_s:g} seconds.")
     policies = (_wires or _UNWIRED).policies
-    rows: dict[_Name, tuple[object, ...]] = {}
+    rows: dict[_Name, _NewJob] = {}
     names: list[_Name] = []
     for number, job in enumerate(jobs):
         kind = kind_of(type(job))
@@ -85,21 +102,26 @@ async def enqueue_many(tx: Tx, jobs: Iterable[object], *, after_s: float = 0) ->
         # Jobs without a key come first, in the order given.
         name: _Name = ("", "", number) if key is None else (kind.name, key, -1)
         names.append(name)
-        rows[name] = (
-            kind.queue,
-            kind.name,
-            key,
-            kind.lane.value,
-            _checked(kind, "domain", kind.domain_of(job)),
-            _encoded(kind, job),
-            policies(kind).attempts,
-            after_s,
-        )
+        domain = _checked(kind, "domain", kind.domain_of(job))
+        rows[name] = _NewJob(kind, key, domain, _encoded(kind, job))
     if not rows:
         return []
     in_order = sorted(rows)  # so that two callers lock rows in the same order
-    columns = [list(column) for column in zip(*(rows[name] for name in in_order), strict=True)]
-    ids = await tx.all(store.ENQUEUE, *columns, is_notifying() and after_s <= 0)
+    new = [rows[name] for name in in_order]
+    ids = await tx.all(
+        store.ENQUEUE,
+        store.NewJobs(
+            queues=[each.kind.queue for each in new],
+            kinds=[each.kind.name for each in new],
+            keys=[each.key for each in new],
+            lanes=[(lane or each.kind.lane).value for each in new],
+            domains=[each.domain for each in new],
+            args=[each.args for each in new],
+            max_attempts=[policies(each.kind).attempts for each in new],
+            after_s=[after_s] * len(new),
+            notify=is_notifying() and after_s <= 0,
+        ),
+    )
     by_name = dict(zip(in_order, ids, strict=True))
     return [JobId(by_name[name]) for name in names]
 
@@ -112,6 +134,8 @@ async def publish(tx: Tx, event: object) -> list[JobId]:
     """
     if _wires is None:
         raise NotWired
+    if _wires.events is not None and type(event) not in _wires.events:
+        raise UndeclaredEvent(f"No slice declares {type(event).__name__}.")
     subscribers = _wires.subscriptions.get(type(event), ())
     return await enqueue_many(tx, [subscriber(event) for subscriber in subscribers])
 
@@ -145,15 +169,10 @@ def _is_storable(value: object) -> bool:
 
 def _checked(kind: Kind, what: str, name: str | None) -> str | None:
     """A key or a domain that fits into an index."""
-    if name is None:
-        return None
-    try:
-        length = len(name.encode())
-    except UnicodeEncodeError as error:
-        raise NotStorable(f"{_SURROGATE}: the {what} of {kind.name}", kind=kind.name) from error
-    if not 0 < length <= LONGEST_NAME or "\0" in name:
-        raise NotStorable(
-            f"The {what} of {kind.name} must have 1 to {LONGEST_NAME} bytes without NUL; it has {length}.",
-            kind=kind.name,
-        )
-    return name
+    if name is None or is_storable(name):
+        return name
+    raise NotStorable(
+        f"The {what} of {kind.name} must have 1 to {LONGEST_NAME} bytes of text without NUL"
+        " and unpaired surrogates.",
+        kind=kind.name,
+    )

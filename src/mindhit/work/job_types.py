@@ -125,6 +125,13 @@ class Registry:
     def find(self, name: str) -> Known | None:
         return self._by_name.get(name)
 
+    async def close(self) -> None:
+        """Release what handlers hold beyond a job: processes, connections. Those have a `close`."""
+        for known in self._by_name.values():
+            close = getattr(known.handler, "close", None)
+            if close is not None:
+                await close()
+
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return tuple(known.kind for known in self._by_name.values())

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from mindhit.work.names import is_storable
+
 
 @dataclass(frozen=True, slots=True)
 class Done:
@@ -26,10 +28,13 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Snooze:
-    """Not yet: comes back later, and no attempt is counted."""
+    """Not yet: comes back later, and no attempt is counted. With a `domain` it comes back under that
+    one, and the slot it had in the old one is free: a redirect to another site, say. If the job was
+    enqueued again meanwhile, the domain it was enqueued with counts."""
 
     for_s: float
     reason: str = ""
+    domain: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +103,9 @@ def _checked(answer: object) -> Outcome:
             return Cancelled(_text(reason))
         case Retry(str(reason), None | int() | float() as after_s):
             return Retry(_text(reason), None if after_s is None else _number(after_s))
-        case Snooze(int() | float() as for_s, str(reason)):
-            return Snooze(_number(for_s), _text(reason))
+        case Snooze(int() | float() as for_s, str(reason), domain) if _is_domain(domain):
+            domain = None if domain is None else _text(domain)
+            return Snooze(_number(for_s), _text(reason), domain)
     return _not_an_outcome(answer)
 
 
@@ -108,6 +114,10 @@ _text = str.__str__  # str() would call the subclass
 
 def _number(number: float) -> float:
     return int.__int__(number) if isinstance(number, int) else float.__float__(number)
+
+
+def _is_domain(domain: object) -> bool:
+    return domain is None or (isinstance(domain, str) and is_storable(_text(domain)))
 
 
 def _not_an_outcome(answer: object) -> Outcome:

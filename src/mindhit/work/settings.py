@@ -27,6 +27,16 @@ class JobPolicy(BaseModel):
 
 class WorkSettings(Section):
     heading = "Workers and jobs"
+    notes = """
+Policies of single kinds of jobs are TOML tables:
+
+```toml
+[job_policies."work:prune"]
+attempts = 3
+backoff_s = [60, 300]
+timeout_s = 120
+```
+"""
 
     worker_queues: Words = setting((DEFAULT_QUEUE,), "Queues that a worker serves.")
     worker_concurrency: int = setting(CONCURRENCY, "Jobs one worker runs at once.", ge=1, le=1000)

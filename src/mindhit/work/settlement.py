@@ -24,13 +24,14 @@ _LONGEST_ERROR = 4000
 class Settlement:
     """The write that ends a claim. `refund` takes back the attempt that the claim counted. A queued
     job comes back after `after_s` seconds; None keeps its `run_after`. `setbacks` is the number in a
-    row so far; None keeps it."""
+    row so far; None keeps it. `domain` is the one it comes back under; None keeps it."""
 
     status: State
     after_s: float | None = 0.0
     error: str | None = None
     refund: bool = False
     setbacks: int | None = 0
+    domain: str | None = None
 
     @property
     def name(self) -> str:
@@ -66,9 +67,10 @@ def settle(
     match outcome:
         case Done():
             return SUCCEEDED
-        case Snooze(for_s, reason):
+        case Snooze(for_s, reason, domain):
             # Always with a reason: ENQUEUE takes it as "not before `run_after`".
-            return Settlement(State.QUEUED, bounded(for_s), clean(reason) or SNOOZED, refund=True)
+            said = clean(reason) or SNOOZED
+            return Settlement(State.QUEUED, bounded(for_s), said, refund=True, domain=domain)
         case Setback(reason):
             wait = setback_wait(setbacks, chance)
             return Settlement(State.QUEUED, wait, clean(reason), True, setbacks + 1)

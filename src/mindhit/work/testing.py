@@ -65,6 +65,7 @@ async def drain(
             while left:
                 left = await completer.write(left)
             ran += 1
+    await registry.close()
     return ran
 
 

@@ -64,6 +64,7 @@ class Options:
 class Worker:
     def __init__(self, db: Database, registry: Registry, options: Options | None = None) -> None:
         self.options = options or Options()
+        self._registry = registry
         # Unique to this start of this process: a reused name would hide orphaned jobs.
         self.name = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
         self._hint = asyncio.Event()  # there may be something to claim
@@ -80,6 +81,7 @@ class Worker:
             requeued=self._hint.set,
             settled=self._held_claims.mark_settled,
             cancel_again_s=self.options.cancel_again_s,
+            domain_limit=self.options.domain_limit,
         )
         flush_at = max(FLUSH_AT, self.options.claim_size)
         self._completer = Completer(
@@ -162,6 +164,7 @@ class Worker:
         finally:
             await self._end(background, completing)
             watchdog.stop()
+            await self._registry.close()
         if self._broken is not None:
             raise self._broken
         _log.info("worker stopped", worker=self.name)

@@ -112,3 +112,11 @@ def test_another_database_of_the_same_server() -> None:
     url = "postgresql://u:p@/mindhit?host=/tmp/x"
     assert tools.with_database(url, "a b") == "postgresql://u:p@/a%20b?host=/tmp/x"
     assert tools.database_of(tools.with_database(url, "a b")) == "a b"
+
+
+def test_a_program_that_ctrl_c_hit_before_it_began_is_run_again(tmp_path: Path) -> None:
+    """It shares our process group until it has a session of its own, and says nothing of itself."""
+    script = 'test -e "$1" && echo it runs || { touch "$1"; kill -INT $$; }'
+    command = ["/bin/sh", "-c", script, "sh", str(tmp_path / "was-hit")]
+    done = tools.run(command)
+    assert (done.returncode, done.stdout) == (0, "it runs\n")

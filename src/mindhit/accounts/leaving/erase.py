@@ -28,7 +28,7 @@ async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
         return
     for leave in product.leavers:
         try:
-            await leave(db, user_id)
+            await leave(db, user_id, product.settings)
         except Exception as failed:
             raise NotLeft(str(failed)) from failed
     spellings = {*known, *map(addresses.key, known)}

@@ -5,20 +5,34 @@ from __future__ import annotations
 from mindhit.accounts import audit, devices, store
 from mindhit.accounts.jobs import Erase
 from mindhit.accounts.leaving.erase import erase_person
-from mindhit.accounts.model import Event, Origin, OwnerNeeded, PersonNotFound, Role, UserId
-from mindhit.db import Database, Tx
+from mindhit.accounts.model import (
+    Event,
+    Origin,
+    OwnerNeeded,
+    Person,
+    PersonNotFound,
+    Role,
+    UserId,
+)
+from mindhit.db import Database, ReadTx, Tx
 from mindhit.slices import Product
 from mindhit.work import enqueue
 
 
-async def ask_erasure(tx: Tx, user_id: UserId, origin: Origin) -> None:
-    """From now on the person can't sign in, and none of their devices is accepted; a job does the
-    rest. Its arguments hold only the id of the request, so that the queue keeps no trace of them."""
+async def check_erasable(tx: ReadTx, user_id: UserId) -> Person:
+    """The person, or `OwnerNeeded` if they can't leave."""
     person = await tx.maybe(store.people.BY_ID, user_id)
     if person is None:
         raise PersonNotFound
     if person.role == Role.OWNER and await tx.one(store.people.COUNT) > 1:
         raise OwnerNeeded
+    return person
+
+
+async def ask_erasure(tx: Tx, user_id: UserId, origin: Origin) -> None:
+    """From now on the person can't sign in, and none of their devices is accepted; a job does the
+    rest. Its arguments hold only the id of the request, so that the queue keeps no trace of them."""
+    person = await check_erasable(tx, user_id)
     erasure_id = await tx.one(store.erasure.ASK, user_id)
     await devices.sign_out_everywhere(tx, user_id)
     if person.role == Role.OWNER:

@@ -12,7 +12,7 @@ from mindhit.accounts.oidc.model import Profile, Reason, SignInRefused
 from mindhit.accounts.oidc.provider import Provider
 from mindhit.accounts.oidc.redirects import local_path
 from mindhit.accounts.people import add_person, has_owner
-from mindhit.accounts.preferences import Locale, learn_timezone
+from mindhit.accounts.preferences import Locale, learn_locale
 from mindhit.accounts.sign_in.sign_in import SignedIn
 from mindhit.db import Database, Tx
 
@@ -52,7 +52,7 @@ async def finish(
     locale = Locale(Language(request.language), request.timezone)
     async with db.transaction() as tx:
         user_id = await _recognise(tx, provider, profile, locale, origin)
-        await learn_timezone(tx, user_id, locale.timezone)
+        await learn_locale(tx, user_id, locale)
         device, cookie = await devices.open_browser(tx, user_id, origin)
     return SignedIn(user_id, device, cookie), request.next
 

@@ -28,7 +28,7 @@ from mindhit.accounts.model import (
     WrongPassword,
 )
 from mindhit.accounts.people import add_person, has_owner
-from mindhit.accounts.preferences import Locale, learn_timezone
+from mindhit.accounts.preferences import Locale, learn_locale
 from mindhit.accounts.sign_in import passwords
 from mindhit.accounts.sign_in.guard import SignInGuard
 from mindhit.accounts.sign_in.limits import LINKS_BY_ADDRESS
@@ -95,7 +95,7 @@ async def sign_in(
     async with db.transaction() as tx:
         if fresh is not None:
             await tx.run(store.people.SET_PASSWORD, known.id, fresh)
-        await learn_timezone(tx, known.id, locale.timezone)
+        await learn_locale(tx, known.id, locale)
         return await _open_browser(tx, known.id, origin)
 
 

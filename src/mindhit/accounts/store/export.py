@@ -29,6 +29,8 @@ class Settings:
     language: str
     quiet_from: time | None
     quiet_until: time | None
+    quiet_mode: str
+    server_fetch: bool
     updated_at: datetime
 
 
@@ -88,7 +90,8 @@ select id, email, former_emails, role, password_hash is not null as has_password
 SETTINGS = Query(
     Settings,
     """
-select email_notification, excluded_domains, timezone, language, quiet_from, quiet_until, updated_at
+select email_notification, excluded_domains, timezone, language, quiet_from, quiet_until,
+       quiet_mode, server_fetch, updated_at
   from user_settings where user_id = $1""",
 )
 DEVICES = Query(

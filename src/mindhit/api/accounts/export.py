@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import AsyncIterator
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
@@ -12,10 +10,10 @@ from fastapi.responses import StreamingResponse
 from mindhit import accounts
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db, Origin, Product
+from mindhit.api.http.files import file_response
 from mindhit.clock import utc_now
 
 router = APIRouter(tags=["me"], responses=SIGNED_IN)
-CHUNK_BYTES: Final = 256 * 1024
 
 
 @router.get(
@@ -31,27 +29,9 @@ async def export(
 ) -> StreamingResponse:
     """A ZIP archive of JSON files."""
     now = utc_now()
-    file = tempfile.TemporaryFile()  # noqa: SIM115  closed when the last chunk is out
-    try:
+
+    async def write(file: BinaryIO) -> None:
         await accounts.export_to(file, db, caller.user_id, product.exports, now)
         await accounts.note_export(db, caller.user_id, origin)
-    except BaseException:
-        file.close()
-        raise
-    size = file.tell()
-    file.seek(0)
-    name = f"mindhit-{now:%Y-%m-%d}.zip"
-    return StreamingResponse(
-        _chunks(file),
-        media_type="application/zip",
-        headers={
-            "Content-Disposition": f'attachment; filename="{name}"',
-            "Content-Length": str(size),
-        },
-    )
 
-
-async def _chunks(file: BinaryIO) -> AsyncIterator[bytes]:
-    with file:
-        while chunk := file.read(CHUNK_BYTES):
-            yield chunk
+    return await file_response(write, "application/zip", f"mindhit-{now:%Y-%m-%d}.zip")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import time
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from pydantic import (
@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from mindhit import accounts
-from mindhit.accounts import BadSetting, Language, Preferences
+from mindhit.accounts import BadSetting, Language, Preferences, QuietMode
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCaller
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.problems import documented
@@ -55,7 +55,13 @@ class Settings(BaseModel):
     excluded_domains: list[str] = Field(description="Pages of these are never recorded.")
     timezone: str = Field(examples=["Asia/Seoul"])
     language: Language
-    quiet_hours: QuietHours | None
+    quiet_hours: QuietHours | None = Field(description="Those in force; null: none.")
+    quiet_mode: QuietMode = Field(
+        description="Where they come from: the server's suggestion, or the person."
+    )
+    server_fetch: bool = Field(
+        description="The server may fetch pages whose text the browser could not read."
+    )
 
     @classmethod
     def of(cls, chosen: Preferences) -> Settings:
@@ -70,11 +76,13 @@ class Settings(BaseModel):
             timezone=chosen.timezone,
             language=Language(chosen.language),
             quiet_hours=quiet,
+            quiet_mode=QuietMode(chosen.quiet_mode),
+            server_fetch=chosen.server_fetch,
         )
 
 
 class SettingsChange(BaseModel):
-    """Some of the settings; what is left out stays as it is."""
+    """Some of the settings; what is left out stays as it is. `quiet_hours`: null for none."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -83,9 +91,13 @@ class SettingsChange(BaseModel):
     timezone: Annotated[str, StringConstraints(max_length=64)] = ""
     language: Language = Language.EN
     quiet_hours: QuietHours | None = None
+    quiet_mode: Literal["default"] = "default"
+    server_fetch: StrictBool = True
 
     def changes(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in self.model_fields_set - {"quiet_hours"}}
+        if {"quiet_hours", "quiet_mode"} <= self.model_fields_set:
+            raise BadSetting("Choose quiet hours, or the default ones.", setting="quiet_hours")
         if "quiet_hours" in self.model_fields_set:
             quiet = self.quiet_hours
             given["quiet_from"] = quiet.from_ if quiet else None
@@ -121,7 +133,7 @@ async def change_settings(db: Db, caller: PersonCaller, asked: SettingsChange) -
     summary="Add or remove excluded domains",
     responses=documented(BadSetting),
 )
-async def change_domains(db: Db, caller: PersonCaller, asked: DomainsChange) -> Settings:
+async def change_domains(db: Db, caller: RecorderCaller, asked: DomainsChange) -> Settings:
     """All other excluded domains stay."""
     async with db.transaction() as tx:
         chosen = await accounts.change_domains(

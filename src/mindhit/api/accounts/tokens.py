@@ -7,13 +7,14 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from mindhit import accounts
+from mindhit import accounts, billing
 from mindhit.accounts import OwnerOnly, Role, Scope
 from mindhit.api.accounts.devices import Device
 from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller
 from mindhit.api.http.dependencies import Db, Origin
 from mindhit.api.http.fields import Name
 from mindhit.api.http.problems import documented
+from mindhit.billing import Flag, NotInPlan
 
 router = APIRouter(tags=["devices"], responses=SIGNED_IN)
 LONGEST_DAYS: Final = 3650
@@ -35,7 +36,7 @@ class TokenMade(BaseModel):
     "/tokens",
     summary="Create an API token",
     status_code=201,
-    responses=documented(OwnerOnly),
+    responses=documented(OwnerOnly, NotInPlan),
 )
 async def make_token(
     db: Db, caller: BrowserCaller, origin: Origin, asked: TokenRequest
@@ -45,6 +46,7 @@ async def make_token(
     scopes = [Scope(each) for each in dict.fromkeys(asked.scopes)]
     lasts_s = asked.expires_in_days * DAY_S if asked.expires_in_days else None
     async with db.transaction() as tx:
+        await billing.require(tx, caller.user_id, Flag.API_TOKENS)
         device, token = await accounts.make_token(
             tx, caller.user_id, asked.name, scopes, lasts_s, origin
         )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from datetime import date
 from typing import Annotated, Final
 
-from pydantic import AfterValidator, BaseModel, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Line breaks, and characters that reverse text or hide in it: people decide by what a name shows.
 _UNFIT: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -18,17 +21,32 @@ def _one_line(name: str) -> str:
     return name
 
 
-def one_line(longest: int) -> tuple[StringConstraints, AfterValidator]:
+def _as_sent(name: object) -> object:
+    """Before white space is cut off the ends: a line break there is one too many, as documented."""
+    return _one_line(name.strip(" ")) if isinstance(name, str) else name
+
+
+def one_line(longest: int) -> tuple[StringConstraints, BeforeValidator, AfterValidator]:
     """The rules of a text that is shown on one line, as in `Annotated[str, *one_line(100)]`."""
     return (
         StringConstraints(
             strip_whitespace=True, min_length=1, max_length=longest, pattern=r"^[^\x00-\x1f]*$"
         ),
+        BeforeValidator(_as_sent),
         AfterValidator(_one_line),
     )
 
 
-Name = Annotated[str, *one_line(100)]
+def _as_day(value: object) -> object:
+    """The library would also read a number, as seconds since 1970."""
+    if not isinstance(value, date) and not (isinstance(value, str) and _DAY.fullmatch(value)):
+        raise PydanticCustomError("not_a_day", "a day is written like 2026-01-31")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_as_day)]
+LONGEST_NAME: Final = 100
+Name = Annotated[str, *one_line(LONGEST_NAME)]
 
 
 class Accepted(BaseModel):

@@ -30,6 +30,7 @@ _log = log.get(__name__)
 STATUS: Final[Mapping[type[errors.MindHitError], int]] = {
     errors.Invalid: 422,
     errors.NotFound: 404,
+    errors.Gone: 410,
     errors.Forbidden: 403,
     errors.Unauthenticated: 401,
     errors.Conflict: 409,
@@ -121,6 +122,7 @@ def from_error(error: errors.MindHitError) -> Response:
         headers=headers,
         way_out=error.way_out,
         errors=_setting_of(error),
+        **{name: error.facts[name] for name in error.shown},
     )
 
 

@@ -7,10 +7,12 @@ MindHit's secrets don't belong in it, and LC_ALL=C keeps messages in the words w
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from mindhit.db.embedded.model import Access, Account
@@ -20,6 +22,9 @@ _RUN_AS = Path(__file__).with_name("run_as.py")
 _PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 
 Finished = subprocess.CompletedProcess[str]
+Result = TypeVar(
+    "Result", bound=subprocess.CompletedProcess[str] | subprocess.CompletedProcess[bytes]
+)
 
 
 class SqlFailed(Broken):
@@ -33,17 +38,31 @@ def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 
 def run(command: list[str], *, stdin: str = "", env: Mapping[str, str] | None = None) -> Finished:
     """As ourselves, to its end; the caller looks at the return code."""
-    return subprocess.run(
-        command,
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        env=environment(env),
-        cwd="/",
-        check=False,
-        start_new_session=True,  # Ctrl-C in a terminal is for MindHit, which ends in order
-    )
+
+    def once() -> Finished:
+        return subprocess.run(
+            command,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            env=environment(env),
+            cwd="/",
+            check=False,
+            start_new_session=True,  # Ctrl-C in a terminal is for MindHit, which ends in order
+        )
+
+    return _unless_interrupted(once)
+
+
+def _unless_interrupted(once: Callable[[], Result]) -> Result:
+    """Run again what Ctrl-C hit between its fork and its own session: it had not begun.
+
+    Otherwise the wheel's `postgres --version` seems broken, and a database is created by whatever
+    older PostgreSQL the machine has.
+    """
+    done = once()
+    return once() if done.returncode == -signal.SIGINT else done
 
 
 def as_account(account: Account, program: Path, *arguments: str) -> list[str]:
@@ -55,8 +74,9 @@ def as_account(account: Account, program: Path, *arguments: str) -> list[str]:
 def works_for(account: Account, command: list[str]) -> bool:
     """Whether `account` can run this command; the only test that knows ACLs and mounts too."""
     change = {} if account.is_self else {"user": account.uid, "group": account.gid}
-    try:
-        done = subprocess.run(  # type: ignore[call-overload]  # the keywords vary with the account
+
+    def once() -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(  # type: ignore[call-overload,no-any-return]  # the keywords vary with the account
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -68,9 +88,11 @@ def works_for(account: Account, command: list[str]) -> bool:
             **change,
             **({} if account.is_self else {"extra_groups": []}),
         )
+
+    try:
+        return _unless_interrupted(once).returncode == 0
     except OSError:
         return False
-    return bool(done.returncode == 0)
 
 
 def can_enter(account: Account, folder: Path) -> bool:

@@ -72,6 +72,7 @@ class ClaimLoop:
                 failures += 1
                 _log.warning("claiming waits for the database", reason=str(error))
             if claims:
+                _log.info("claimed", batch_claimed_count=len(claims))
                 self._runners.add(self._held_claims.add(claims, asked_at))
             else:
                 await self._rest(failures)

@@ -70,7 +70,7 @@ class Claimer:
         )
 
     async def _claim_plain(self, n: int) -> list[Claimed]:
-        claimed = await self._db.alone(store.CLAIM, *self._values(n), timeout_s=store.TIMEOUT_S)
+        claimed = await self._db.alone(store.CLAIM, self._wanted_jobs(n), timeout_s=store.TIMEOUT_S)
         return sorted(claimed, key=_AGE)
 
     async def _claim_all(self, n: int) -> list[Claimed]:
@@ -92,10 +92,12 @@ class Claimer:
     async def _walk(self, n: int, steps: int) -> list[Claimed]:
         claimed = await self._db.alone(
             store.CLAIM_WITH_DOMAINS,
-            *self._values(n),
-            list(self._last_domain.values()),
-            self._domain_limit,
-            steps,
+            store.WalkParams(
+                claim=self._wanted_jobs(n),
+                behind=list(self._last_domain.values()),
+                domain_limit=self._domain_limit,
+                steps=steps,
+            ),
             timeout_s=store.TIMEOUT_S,
         )
         for job in claimed:  # in the order of the walk: the last one is where it ended
@@ -103,15 +105,15 @@ class Claimer:
                 self._last_domain[job.queue, Lane(job.lane)] = job.domain
         return claimed
 
-    def _values(self, n: int) -> tuple[object, ...]:
+    def _wanted_jobs(self, n: int) -> store.ClaimParams:
         bases = self._share.bases
-        return (
-            [queue for queue, _ in self._wanted],
-            [lane.value for _, lane in self._wanted],
-            [bases[lane] for _, lane in self._wanted],
-            [self._share.shares[lane] for _, lane in self._wanted],
-            n,
-            uuid.uuid4(),
-            self._worker,
-            self._lease_s,
+        return store.ClaimParams(
+            queues=[queue for queue, _ in self._wanted],
+            lanes=[lane.value for _, lane in self._wanted],
+            bases=[bases[lane] for _, lane in self._wanted],
+            shares=[self._share.shares[lane] for _, lane in self._wanted],
+            most=n,
+            lease_id=uuid.uuid4(),
+            worker=self._worker,
+            lease_s=self._lease_s,
         )

@@ -122,6 +122,7 @@ class Completer:
             [each.error for each in settlements],
             [int(each.refund) for each in settlements],
             [each.setbacks for each in settlements],
+            [each.domain for each in settlements],
             timeout_s=store.TIMEOUT_S,
         )
         if written.queued:

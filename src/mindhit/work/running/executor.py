@@ -15,9 +15,10 @@ from time import perf_counter, time
 from typing import Any, Protocol
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseAway
+from mindhit.db import Contended, Database, DatabaseUnavailable
 from mindhit.log import reports
 from mindhit.work import metrics, settlement
+from mindhit.work.claiming.claimer import DOMAIN_LIMIT
 from mindhit.work.job_types import Kind, Known, Registry
 from mindhit.work.model import Claimed, LeaseLost, State
 from mindhit.work.outcomes import (
@@ -79,12 +80,14 @@ class Executor:
         requeued: Callable[[], None] = lambda: None,
         settled: Callable[[Claimed, bool], None] = lambda _, __: None,
         cancel_again_s: float = CANCEL_AGAIN_S,
+        domain_limit: int = DOMAIN_LIMIT,
     ) -> None:
         self._db = db
         self._registry = registry
         self._requeued = requeued
         self._settled = settled
         self._deadlines = Deadlines(cancel_again_s=cancel_again_s)
+        self._domain_limit = domain_limit
         self.failing_domains: Counter[str] = Counter()
 
     async def run(self, claim: Claimed, supervisor: Supervisor = UNSUPERVISED) -> Settlement | None:
@@ -156,7 +159,7 @@ class Executor:
             args = known.decode(claim.args)
         except Exception as error:  # noqa: BLE001  argument types may raise anything
             return Discard(f"the arguments cannot be decoded: {described(str, error)}")
-        return Work(self._db, claim, args, self._settled)
+        return Work(self._db, claim, args, self._settled, self._domain_limit)
 
     async def _call(
         self, known: Known, handed: Work[Any] | list[Work[Any]], supervisor: Supervisor
@@ -249,7 +252,7 @@ def _name(error: object) -> str:
 def _meaning(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
     if expired:
         return Retry(f"ran longer than {kind.policy.timeout_s:g} s and was stopped")
-    if isinstance(error, Contended | DatabaseAway):
+    if isinstance(error, Contended | DatabaseUnavailable):
         # Probably not the job's fault: it is tried again soon, and no attempt is counted.
         cause = error.facts.get("reason")
         return Setback(f"{error} ({cause})" if cause else f"{error}")

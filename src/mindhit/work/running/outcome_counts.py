@@ -73,6 +73,9 @@ async def log_summaries(
             _log.info(
                 "worker summary",
                 **dict(counts.by_outcome),
+                success_count=counts.by_outcome[SUCCEEDED.name],
+                fail_count=counts.by_outcome["retried"],
+                dead_count=counts.by_outcome[State.DEAD.value],
                 held=len(held_claims),
                 top_failure_domains=failing_domains.most_common(5),
             )

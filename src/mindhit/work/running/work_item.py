@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from mindhit.db import Contended, Database, StatementTimedOut, Tx
 from mindhit.work import store
+from mindhit.work.claiming.claimer import DOMAIN_LIMIT
 from mindhit.work.model import Claimed, JobId, LeaseLost
 
 Args = TypeVar("Args")
@@ -28,15 +29,18 @@ class Work(Generic[Args]):
         claimed: Claimed,
         args: Args,
         settled: Callable[[Claimed, bool], None] = lambda _, __: None,
+        domain_limit: int = DOMAIN_LIMIT,
     ) -> None:
         self.db = db
         self.args = args
         self.id: JobId = claimed.id
+        self.domain = claimed.domain  # where it holds a slot
         self.attempt = claimed.attempts
         self.is_last_attempt = claimed.attempts >= claimed.max_attempts
         self.settled_as: str | None = None
         self._claimed = claimed
         self._settled = settled
+        self._domain_limit = domain_limit
 
     @asynccontextmanager
     async def settling(self) -> AsyncIterator[Tx]:
@@ -57,6 +61,17 @@ class Work(Generic[Args]):
                 raise Contended(reason="the job's success could not be written in time") from error
             raise
         self.settled_as = status
+
+    async def take_slot(self, domain: str) -> int | None:
+        """One more slot, in any domain, for a job that needs several sites at once; None while none
+        is free. It lasts until it is given back, or until the job ends."""
+        taken = await self.db.alone(
+            store.TAKE_SLOT, self.id, self._claimed.lease_id, domain, self._domain_limit
+        )
+        return taken[0] if taken else None
+
+    async def give_slot_back(self, domain: str, slot: int) -> None:
+        await self.db.alone(store.GIVE_SLOT_BACK, domain, slot, self.id)
 
     async def _succeed(self, tx: Tx) -> str:
         done = await tx.maybe(store.SUCCEED_ONE, self.id, self._claimed.lease_id)

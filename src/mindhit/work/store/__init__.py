@@ -26,15 +26,17 @@ from mindhit.work.store.admin import (
     FailingDomain,
     Finished,
 )
-from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS
-from mindhit.work.store.enqueueing import CHANNEL, ENQUEUE, NOTIFY
+from mindhit.work.store.claiming import CLAIM, CLAIM_WITH_DOMAINS, ClaimParams, WalkParams
+from mindhit.work.store.enqueueing import CHANNEL, ENQUEUE, NOTIFY, NewJobs
 from mindhit.work.store.leases import (
     DELETE_OLD_RENEWALS,
     FREE_SLOTS,
     FREE_STRAY_SLOTS,
+    GIVE_SLOT_BACK,
     HELD,
     RENEW,
     RESCUE,
+    TAKE_SLOT,
     Rescued,
 )
 from mindhit.work.store.pruning import PRUNE, Pruned
@@ -73,6 +75,7 @@ __all__ = [
     "FINISHED",
     "FREE_SLOTS",
     "FREE_STRAY_SLOTS",
+    "GIVE_SLOT_BACK",
     "HELD",
     "LAST_TICK",
     "LIST",
@@ -88,15 +91,19 @@ __all__ = [
     "SETTLE",
     "SUCCEED",
     "SUCCEED_ONE",
+    "TAKE_SLOT",
     "TIMEOUT_S",
     "UPKEEP",
+    "ClaimParams",
     "Depth",
     "Due",
     "FailingDomain",
     "Finished",
+    "NewJobs",
     "Pruned",
     "Rescued",
     "Settled",
+    "WalkParams",
     "Written",
     "WrittenOtherwise",
 ]

@@ -8,21 +8,47 @@ the largest claim: without that, a plan for any number of jobs might sort all th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from uuid import UUID
+
 from mindhit.db import Write
 from mindhit.work.model import Claimed
 
-# Claim up to $5 jobs without a domain, from the queues $1 and lanes $2 (both lists have one entry for
-# each queue and lane), for the worker $7 with the lease $6 of $8 seconds. A lane's r-th job is ordered
-# by its base $3 + r / share $4, counted per lane over all queues, as the shares are. Rows are locked
-# as they are read, at most $5 of each queue and lane; those not chosen are free again at commit,
-# moments later. Rides jobs_ready.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimParams:
+    """Which jobs a worker wants. The lists have one entry for each pair of queue and lane."""
+
+    queues: list[str]
+    lanes: list[str]
+    bases: list[float]  # a lane's r-th job is ordered by base + r / share
+    shares: list[float]
+    most: int
+    lease_id: UUID
+    worker: str
+    lease_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkParams:
+    """The same for jobs with a domain."""
+
+    claim: ClaimParams
+    behind: list[str]  # per queue and lane: the domain where the last walk ended
+    domain_limit: int
+    steps: int
+
+
+# Claim up to `most` jobs without a domain. A lane's jobs are counted over all queues, as the shares
+# are. Rows are locked as they are read, at most `most` of each queue and lane; those not chosen are
+# free again at commit, moments later. Rides jobs_ready.
 CLAIM = Write(
     Claimed,
     """
 with ready as materialized (
   select w.lane, w.base, w.share, j.nth, j.id
-    from unnest((select $1::text[]), (select $2::text[]), (select $3::float8[]),
-                (select $4::float8[])) as w(queue, lane, base, share)
+    from unnest((select $queues::text[]), (select $lanes::text[]), (select $bases::float8[]),
+                (select $shares::float8[])) as w(queue, lane, base, share)
    cross join lateral (
      select x.id, row_number() over () as nth
        from (select id
@@ -30,24 +56,25 @@ with ready as materialized (
                       where queue = w.queue and lane = w.lane and status = 'queued'
                         and domain is null and run_after <= now()
                       order by run_after, id limit 500 for update skip locked) few
-              limit (select $5::int)) x) j
+              limit (select $most::int)) x) j
 ), ordered as (
   select id, base + row_number() over (partition by lane order by nth) / share as rank
     from ready
 )
 update jobs
-   set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $7,
-       lease_id = $6, lease_until = now() + make_interval(secs => $8), updated_at = now()
- where id = any(array(select id from ordered order by rank limit (select $5::int)))
+   set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $worker,
+       lease_id = $lease_id, lease_until = now() + make_interval(secs => $lease_s), updated_at = now()
+ where id = any(array(select id from ordered order by rank limit (select $most::int)))
 returning id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
           date_part('epoch', run_after) as due_epoch_s, lease_id""",
+    params=ClaimParams,
 )
 
-# The same, and also jobs with a domain, at most $10 running in each domain over all workers. Walks
-# the domains that have something due (one index probe each) and not the rows: any number of blocked
-# rows of one domain costs nothing, and domains whose jobs are not due are skipped inside the index.
-# Starts after the domain $9 where the last walk of each queue and lane ended, wraps around at the end,
-# and takes at most $11 steps in each of the two parts. Whoever inserts the slot has it: two claimers
+# The same, and also jobs with a domain, at most `domain_limit` running in each domain over all workers.
+# Walks the domains that have something due (one index probe each) and not the rows: any number of
+# blocked rows of one domain costs nothing, and domains whose jobs are not due are skipped inside the
+# index. Starts behind the domain where the last walk of each queue and lane ended, wraps around at the
+# end, and takes at most `steps` steps in each of the two parts. Whoever inserts the slot has it: two claimers
 # cannot both. One statement for jobs with and without a domain, because lanes share the sum. Returns
 # rows in the order of the walk. Rides jobs_ready, jobs_ready_by_domain and the primary key of
 # job_slots.
@@ -56,8 +83,8 @@ CLAIM_WITH_DOMAINS = Write(
     """
 with ready as materialized (
   select w.lane, w.base, w.share, j.nth, j.id, j.domain, j.slot
-    from unnest((select $1::text[]), (select $2::text[]), (select $3::float8[]),
-                (select $4::float8[]), (select $9::text[])) as w(queue, lane, base, share, behind)
+    from unnest((select $queues::text[]), (select $lanes::text[]), (select $bases::float8[]),
+                (select $shares::float8[]), (select $behind::text[])) as w(queue, lane, base, share, behind)
    cross join lateral (
      (select p.id, null as domain, null as slot, p.nth
         from (select x.id, row_number() over () as nth
@@ -66,7 +93,7 @@ with ready as materialized (
                                where queue = w.queue and lane = w.lane and status = 'queued'
                                  and domain is null and run_after <= now()
                                order by run_after, id limit 500 for update skip locked) few
-                       limit (select $5::int)) x) p)
+                       limit (select $most::int)) x) p)
      union all
      (with recursive ahead as (
        (select domain, 1 as steps from jobs
@@ -78,7 +105,7 @@ with ready as materialized (
                 where n.queue = w.queue and n.lane = w.lane and n.status = 'queued'
                   and n.domain is not null and n.domain > ahead.domain and n.run_after <= now()
                 order by n.domain limit 1), steps + 1
-         from ahead where ahead.domain is not null and steps < $11::int
+         from ahead where ahead.domain is not null and steps < $steps::int
      ), around as (
        (select domain, 1 as steps from jobs
          where queue = w.queue and lane = w.lane and status = 'queued' and domain is not null
@@ -90,12 +117,12 @@ with ready as materialized (
                   and n.domain is not null and n.domain > around.domain and n.domain <= w.behind
                   and n.run_after <= now()
                 order by n.domain limit 1), steps + 1
-         from around where around.domain is not null and steps < $11::int
+         from around where around.domain is not null and steps < $steps::int
      )
      select picked.id, walk.domain, f.free[picked.nth] as slot, row_number() over () as nth
        from (select domain from ahead union all select domain from around) walk
       cross join lateral (
-        select array(select s::smallint from generate_series(1, (select $10::int)) s
+        select array(select s::smallint from generate_series(1, (select $domain_limit::int)) s
                       where not exists (select from job_slots t
                                          where t.domain = walk.domain and t.slot = s)) as free
         offset 0) f
@@ -106,21 +133,21 @@ with ready as materialized (
                    and domain = walk.domain and run_after <= now()
                  order by run_after, id limit cardinality(f.free) for update skip locked) x) picked
       where walk.domain is not null and cardinality(f.free) > 0
-      limit (select $5::int))) j
+      limit (select $most::int))) j
 ), ordered as (
   select id, domain, slot,
          base + row_number() over (partition by lane order by nth) / share as rank
     from ready
 ), chosen as materialized (
-  select id, domain, slot, rank from ordered order by rank limit (select $5::int)
+  select id, domain, slot, rank from ordered order by rank limit (select $most::int)
 ), took as (
   insert into job_slots (domain, slot, job_id)
   select domain, slot, id from chosen where domain is not null order by domain, slot, rank
   on conflict do nothing returning job_id
 ), claimed as (
   update jobs
-     set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $7,
-         lease_id = $6, lease_until = now() + make_interval(secs => $8), updated_at = now()
+     set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $worker,
+         lease_id = $lease_id, lease_until = now() + make_interval(secs => $lease_s), updated_at = now()
    where id = any(array(select id from chosen where domain is null
                         union all select job_id from took))
   returning id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
@@ -130,4 +157,5 @@ select id, queue, kind, lane, domain, args, attempts, max_attempts, setbacks, du
   from claimed
  order by (array(select rank from chosen order by id))
           [width_bucket(id, array(select id from chosen order by id))]""",
+    params=WalkParams,
 )

@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mindhit.db import Nothing, Write
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewJobs:
+    """Jobs to add, as columns."""
+
+    queues: list[str]
+    kinds: list[str]
+    keys: list[str | None]
+    lanes: list[str]
+    domains: list[str | None]
+    args: list[bytes]
+    max_attempts: list[int]
+    after_s: list[float]
+    notify: bool
+
 
 CHANNEL = "mindhit_jobs"  # the same in the statements below
 
@@ -11,15 +29,15 @@ CHANNEL = "mindhit_jobs"  # the same in the statements below
 # waits for the time it was enqueued for; a time that its handler set stays (a backoff has counted an
 # attempt, a snooze has left an error). A running job keeps in run_after when it is wanted again. There
 # is always one attempt left, however few its kind has by now: a claim counts one, and must not find
-# them used up. Notifies the workers where $9. Rides jobs_once.
+# them used up. Notifies the workers where `notify`. Rides jobs_once.
 ENQUEUE = Write(
     int,
     """
 with added as (
   insert into jobs (queue, kind, key, lane, domain, args, max_attempts, run_after)
   select queue, kind, key, lane, domain, args, max_attempts, now() + make_interval(secs => after_s)
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::jsonb[],
-                $7::int[], $8::float8[])
+    from unnest($queues::text[], $kinds::text[], $keys::text[], $lanes::text[], $domains::text[],
+                $args::jsonb[], $max_attempts::int[], $after_s::float8[])
            with ordinality as j(queue, kind, key, lane, domain, args, max_attempts, after_s, nth)
    order by nth
   on conflict (kind, key) where key is not null and status in ('queued', 'running')
@@ -35,9 +53,10 @@ with added as (
                 updated_at = now()
   returning id
 ), notified as materialized (
-  select case when $9::bool then pg_notify('mindhit_jobs', '') end
+  select case when $notify::bool then pg_notify('mindhit_jobs', '') end
 )
 select id from added where (select count(*) from notified) = 1""",
+    params=NewJobs,
 )
 
 NOTIFY = Write(Nothing, "select pg_notify('mindhit_jobs', '')")

@@ -37,3 +37,18 @@ with gone as (
 )
 select""",
 )
+
+# The same for jobs with one of the keys $1, as they are written.
+LOCK_KEYS = Write(Nothing, "select from jobs where key = any ($1::text[]) order by id for update")
+ERASE_KEYS = Write(
+    Nothing,
+    """
+with gone as (
+  delete from jobs where key = any ($1::text[]) returning id, lease_id, lease_until
+), kept as (
+  update job_slots s set lease_id = gone.lease_id, lease_until = gone.lease_until
+    from gone
+   where s.job_id = gone.id and s.lease_id is null and gone.lease_id is not null
+)
+select""",
+)

@@ -95,6 +95,23 @@ delete from job_slots
       for update skip locked))""",
 )
 
+# One more slot for the job $1 under the lease $2, in the domain $3, of which $4 may be taken; no row
+# where none is free. It is freed with the job's own, at the latest. By the primary keys.
+TAKE_SLOT = Write(
+    int,
+    """
+insert into job_slots (domain, slot, job_id)
+select $3, s, $1 from generate_series(1, $4::int) s
+ where not exists (select from job_slots t where t.domain = $3 and t.slot = s)
+   and exists (select from jobs where id = $1 and lease_id = $2 and status = 'running')
+ order by s limit 1
+on conflict do nothing returning slot""",
+)
+GIVE_SLOT_BACK = Write(
+    Nothing,
+    "delete from job_slots where domain = $1 and slot = $2 and job_id = $3 and lease_id is null",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Rescued:

@@ -93,7 +93,8 @@ select id, status from done""",
 
 # Jobs $1 under leases $2 end otherwise: in the states $3, queued ones after $4 seconds (null keeps
 # run_after), with the errors $5 (null keeps the last one), without the claim's attempt where $6 is 1,
-# and with $7 setbacks (null keeps their number).
+# with $7 setbacks (null keeps their number), and in the domains $8 (null keeps theirs). A job that was
+# enqueued again has the domain it was enqueued with.
 # One that was to end but was enqueued again starts afresh instead of dying or being canceled, and
 # without an error: an error tells ENQUEUE that its handler set a time.
 SETTLE = Write(
@@ -125,6 +126,9 @@ with done as (
          setbacks = case
            when again and ($3::text[])[width_bucket(id, $1::bigint[])] <> 'queued' then 0
            else coalesce(($7::int[])[width_bucket(id, $1::bigint[])], setbacks) end,
+         domain = case
+           when again then domain
+           else coalesce(($8::text[])[width_bucket(id, $1::bigint[])], domain) end,
          again = false,
          locked_at = null, locked_by = null, lease_id = null, lease_until = null,
          updated_at = now()

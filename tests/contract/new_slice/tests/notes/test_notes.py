@@ -21,6 +21,17 @@ async def test_a_note_comes_back(db: Database) -> None:
     assert too_long.status_code == 422
 
 
+async def test_notes_are_listed_a_page_at_a_time(db: Database) -> None:
+    ada = await add(db)
+    async with browser_of(db, ada) as browser:
+        for text in "abc":
+            await browser.post("/v1/notes", json={"text": text})
+        first = (await browser.get("/v1/notes?limit=2")).json()
+        last = (await browser.get(f"/v1/notes?limit=2&cursor={first['next_cursor']}")).json()
+    assert [note["text"] for note in first["items"]] == ["a", "b"]
+    assert ([note["text"] for note in last["items"]], last["next_cursor"]) == (["c"], None)
+
+
 async def test_notes_are_kept_as_long_as_the_setting_says(db: Database) -> None:
     ada = await add(db)
     async with browser_of(db, ada) as browser:

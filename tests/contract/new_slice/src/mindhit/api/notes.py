@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 from mindhit import notes
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db
+from mindhit.api.http.paging import Cursor, ItemPage, Limit, cut, decode_number, encode
 
 router = APIRouter(prefix="/notes", tags=["notes"], responses=SIGNED_IN)
 
@@ -27,15 +28,16 @@ class Note(BaseModel):
     created_at: datetime
 
 
-class NoteList(BaseModel):
-    items: list[Note]
-
-
 @router.get("", summary="List my notes")
-async def list_notes(db: Db, caller: PersonCaller) -> NoteList:
+async def list_notes(
+    db: Db, caller: PersonCaller, cursor: Cursor = None, limit: Limit = 50
+) -> ItemPage[Note]:
+    """Oldest first."""
+    after = decode_number(cursor) if cursor else 0
     async with db.read() as tx:
-        found = await notes.list_notes(tx, caller.user_id)
-    return NoteList(items=[Note.model_validate(note) for note in found])
+        found = await notes.list_notes(tx, caller.user_id, after, limit + 1)
+    page, next_cursor = cut(found, limit, lambda last: encode(last.id))
+    return ItemPage(items=[Note.model_validate(note) for note in page], next_cursor=next_cursor)
 
 
 @router.post("", summary="Write a note", status_code=201)

@@ -6,9 +6,10 @@ from mindhit.notes.model import Note
 
 from mindhit.db import Nothing, Query, Write
 
-# By the primary key's order; few per person.
+# A page of a person's notes, by notes_user_id_id_idx.
 OF_USER = Query(
-    Note, "select id, text, created_at from notes where user_id = $1 order by id limit $2"
+    Note,
+    "select id, text, created_at from notes where user_id = $1 and id > $2 order by id limit $3",
 )
 EXPORT = Query(Note, "select id, text, created_at from notes where user_id = $1 order by id")
 ADD = Write(

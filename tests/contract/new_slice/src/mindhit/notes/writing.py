@@ -19,5 +19,6 @@ async def write_note(tx: Tx, user_id: UUID, text: str) -> Note:
     return await tx.one(store.ADD, user_id, text)
 
 
-async def list_notes(tx: ReadTx, user_id: UUID, limit: int = 100) -> list[Note]:
-    return await tx.all(store.OF_USER, user_id, limit)
+async def list_notes(tx: ReadTx, user_id: UUID, after: int, limit: int) -> list[Note]:
+    """Up to `limit` notes, oldest first, those after the given id."""
+    return await tx.all(store.OF_USER, user_id, after, limit)
