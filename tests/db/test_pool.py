@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -174,3 +175,29 @@ async def test_a_listener_notices_that_it_was_cut_off(db: Database) -> None:
     async with asyncio.timeout(10):
         await listener.lost.wait()
     await listener.close()
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_request_cancelled_again_and_again_leaves_no_open_transaction(
+    db: Database, steps: int
+) -> None:
+    """The web framework cancels the request of a client that has gone at every turn of the loop,
+    beginning wherever the request happens to be."""
+    reported: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context))
+    await make(db)
+
+    async def request() -> None:
+        async with db.transaction() as tx:
+            await tx.run(ADD, 1)
+            await tx.all(SLEEP)
+
+    task = asyncio.create_task(request())
+    for _ in range(steps):
+        await asyncio.sleep(0.002)
+    while not task.done():
+        task.cancel()
+        await asyncio.sleep(0)
+    assert task.cancelled()
+    assert await count(db) == 0
+    assert reported == []

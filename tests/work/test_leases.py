@@ -138,10 +138,10 @@ async def test_leases_nobody_could_renew_in_time_are_given_up(
     async with working(db, {Plain: gate}, rescue_s=FAR_AWAY_S) as worker:
         await soon(gate.began.get())
         [held] = worker._held_claims._held.values()
-        renewer = Renewer(away, worker._held_claims, lease_s=30)
-        held.renewed_at -= 29
+        renewer = Renewer(away, worker._held_claims, lease_s=3000)
+        held.renewed_at -= 2500
         assert await renewer.run_once() == 0
-        held.renewed_at -= 2
+        held.renewed_at -= 500
         assert await renewer.run_once() == 1
         await soon(gate.stopped.get())
 

@@ -10,7 +10,7 @@ decides what belongs together.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from time import monotonic
@@ -337,19 +337,42 @@ async def _block(
 ) -> AsyncIterator[None]:
     """One transaction, or one within. The body's own errors pass as they are; only ours are
     translated."""
+    transaction = begin()
     with tx.speaking():
-        transaction = begin()
-        await transaction.start()
+        # Entered, not just started: cancelled here, it is rolled back by the pool without a report.
+        await transaction.__aenter__()
     try:
         yield
-    except BaseException:
-        with suppress(MindHitError, *CONNECTION_ERRORS, asyncpg.PostgresError):
-            async with asyncio.timeout(CLOSE_TIMEOUT_S):
-                with tx.speaking():
-                    await transaction.rollback()
+    except BaseException as error:
+        await _to_its_end(_roll_back(tx, transaction, error))
         raise
     with tx.speaking():
-        await transaction.commit()
+        await transaction.__aexit__(None, None, None)
+
+
+async def _roll_back(
+    tx: ReadTx, transaction: asyncpg.transaction.Transaction, error: BaseException
+) -> None:
+    with suppress(MindHitError, *CONNECTION_ERRORS, asyncpg.PostgresError):
+        async with asyncio.timeout(CLOSE_TIMEOUT_S):
+            with tx.speaking():
+                await transaction.__aexit__(type(error), error, error.__traceback__)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for `work` however often we are cancelled meanwhile. The web framework cancels a request
+    whose client has gone again and again; a rollback that is cut short gives a connection with an
+    open transaction back to the pool."""
+    task = asyncio.ensure_future(work)
+    was_cancelled = False
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            was_cancelled = True
+    task.result()
+    if was_cancelled:
+        raise asyncio.CancelledError
 
 
 class _Aging(asyncpg.Connection):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import fcntl
 import os
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mindhit.db.embedded import DataDirectoryBusy, Server, attach, running
+from mindhit.db.embedded import DataDirectoryBusy, Server, attach, running, start_lock
 from mindhit.db.embedded.start_lock import StartLock
 
 Sql = Callable[..., list[tuple[Any, ...]]]
@@ -115,3 +118,54 @@ def test_a_released_lock_can_be_taken_again(place: Path) -> None:
         lock = StartLock(place / "lock")
         lock.take()
         lock.release()
+
+
+HOLD_AND_DIE = """
+import os, sys
+from pathlib import Path
+from mindhit.db.embedded.start_lock import StartLock
+lock = StartLock(Path(sys.argv[1]))
+lock.take()
+if os.fork() == 0:  # as a child is until its program runs: it shares the lock
+    os.read(0, 1)
+    os._exit(0)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_the_lock_of_a_dead_holder_is_waited_for_until_its_child_lets_go(place: Path) -> None:
+    taking = threading.Event()
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD_AND_DIE, str(place / "lock")], stdin=subprocess.PIPE
+    ) as dead:
+        dead.wait(30)
+        lock = StartLock(place / "lock")
+        tried = lock._try
+
+        def trying() -> int | None:
+            taking.set()
+            return tried()
+
+        lock._try = trying  # type: ignore[method-assign]
+        waiting = threading.Thread(target=lock.take)
+        waiting.start()
+        taking.wait(30)
+        assert dead.stdin is not None
+        dead.stdin.write(b"x")
+        dead.stdin.close()
+        waiting.join(30)
+    assert lock._fd is not None
+    lock.release()
+
+
+def test_a_lock_that_the_child_of_a_dead_holder_keeps_is_busy(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start_lock, "AFTER_DEATH_S", 0.1)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD_AND_DIE, str(place / "lock")], stdin=subprocess.PIPE
+    ) as dead:
+        dead.wait(30)
+        with pytest.raises(DataDirectoryBusy) as busy:
+            StartLock(place / "lock").take()
+        assert busy.value.pid == dead.pid

@@ -2,8 +2,10 @@
 
 This is how a second `mindhit up` notices the first (see also `cli/already_running.py`). It is a
 flock: the kernel releases it when its holder ends, so it can't go stale and nobody ever has to
-remove a file. The content of the file is only for messages. Child processes must be exec'ed
-(subprocess does): one that is merely forked shares the lock and may keep it after its parent.
+remove a file. The content of the file says who holds it. Child processes must be exec'ed
+(subprocess does): one that is merely forked shares the lock and may keep it after its parent. A
+holder killed while it starts a program leaves the lock with that child for the moment until the
+program runs, so a lock whose holder is dead is waited for.
 """
 
 from __future__ import annotations
@@ -12,10 +14,14 @@ import contextlib
 import errno
 import fcntl
 import os
+import time
 from pathlib import Path
 
 from mindhit.db.embedded import files
 from mindhit.db.embedded.model import DataDirectoryBusy, NotWritable
+
+
+AFTER_DEATH_S = 5.0  # how long a dead holder's lock is waited for; it is free within milliseconds
 
 
 class StartLock:
@@ -28,8 +34,14 @@ class StartLock:
     def take(self) -> None:
         """Raises DataDirectoryBusy, naming the holder, when another process has it."""
         with files.writing(self.path.parent):
+            give_up_at = time.monotonic() + AFTER_DEATH_S
             while self._fd is None:
-                self._fd = self._try()
+                try:
+                    self._fd = self._try()
+                except DataDirectoryBusy as busy:
+                    if _is_running(busy.pid) or time.monotonic() > give_up_at:
+                        raise
+                    time.sleep(0.02)
         self.describe()
 
     def describe(self, url: str = "") -> None:
@@ -80,6 +92,19 @@ class StartLock:
             f"The file system of {self.path.parent} does not support locks, which a database needs.",
             way_out="Choose a folder on a local disk with MINDHIT_DATA_DIR.",
         )
+
+
+def _is_running(pid: int | None) -> bool:
+    """Without a pid the holder has just taken the lock, or is about to release it."""
+    if pid is None:
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # somebody else's, and alive
+    return True
 
 
 def holder(fd: int) -> tuple[int | None, str | None]:
