@@ -20,7 +20,6 @@ from pathlib import Path
 from mindhit.db.embedded import files
 from mindhit.db.embedded.model import DataDirectoryBusy, NotWritable
 
-
 AFTER_DEATH_S = 5.0  # how long a dead holder's lock is waited for; it is free within milliseconds
 
 
