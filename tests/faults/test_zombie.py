@@ -44,8 +44,8 @@ async def test_a_thawed_worker_settles_nothing(
     db: Database, database_url: str, tmp_path: Path
 ) -> None:
     await harness.prepare(database_url)
-    inside, before = storm_jobs.Effect(1, inside_ms=800), storm_jobs.Effect(2, before_ms=800)
-    later = storm_jobs.Outside(3, before_ms=800)
+    inside, before = storm_jobs.Effect(1, inside_ms=2_500), storm_jobs.Effect(2, before_ms=2_500)
+    later = storm_jobs.Outside(3, before_ms=2_500)
     with harness.Nursery(tmp_path) as nursery:
         zombie, ids = await freeze_amid(db, nursery, database_url, inside, before, later)
         heir = nursery.worker(database_url, lease_s=30.0)

@@ -34,12 +34,9 @@ class Api:
     log: Path
     process: subprocess.Popen[bytes]
 
-    def stop(self) -> float:
-        """Seconds from SIGTERM to the end."""
-        began = time.monotonic()
+    def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(SOON_S)
-        return time.monotonic() - began
 
 
 @pytest.fixture
@@ -178,9 +175,8 @@ async def test_a_server_with_watchers_stops_at_once(db: Database, api: Api) -> N
         async with watching(api, ada, session) as one, watching(api, ada, session) as other:
             await one.event()
             await other.event()
-            took = await asyncio.to_thread(api.stop)
+            await asyncio.to_thread(api.stop)
             assert await one.event() == {}  # no end: they may come back
-    assert took < 5
     assert "graceful" not in api.log.read_text()  # nothing had to be cut off
 
 

@@ -116,7 +116,7 @@ async def test_several_lost_leases_of_one_batch_leave_its_runner_unharmed(db: Da
 async def test_a_long_job_keeps_its_lease(db: Database) -> None:
     gate = Gate()
     [id_] = await put(db, Plain())
-    async with working(db, {Plain: gate}, lease_s=0.6, rescue_s=0.1):
+    async with working(db, {Plain: gate}, lease_s=3, rescue_s=0.1):
         await soon(gate.began.get())
         first = (await job_row(db, id_))["lease_until"]
         async with asyncio.timeout(20):
@@ -265,7 +265,7 @@ async def test_a_worker_keeps_a_job_whose_row_is_locked_for_longer_than_its_leas
     """An enqueuer's open transaction holds the row; when it is over, the lease in the row is too."""
     gate = Gate()
     [id_] = await put(db, Keyed("a", 1))
-    async with working(db, {Keyed: gate}, lease_s=0.6, rescue_s=0.05):
+    async with working(db, {Keyed: gate}, lease_s=2, rescue_s=0.05):
         await soon(gate.began.get())
         async with db.transaction() as tx:
             await enqueue(tx, Keyed("a", 2))
@@ -324,12 +324,12 @@ async def test_a_cancel_that_stays_open_keeps_no_renewal_waiting(db: Database, s
             await cancel(tx, id_)
             for each in held:
                 each.renewed_at -= 15
-            assert await asyncio.wait_for(renewer.run_once(), 3) == 0
+            assert await soon(renewer.run_once()) == 0
             assert monotonic() - min(each.renewed_at for each in held) < 10
     for each in held:
         each.renewed_at -= 15
     assert await renewer.run_once() == 2
-    await asyncio.wait_for(renewer.free_slots(), 3)
+    await soon(renewer.free_slots())
 
 
 async def test_a_handler_whose_commit_failed_is_stopped_when_its_lease_is_lost(
