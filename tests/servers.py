@@ -13,6 +13,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.warm_commands import Warm
+
+COMMAND_S = 120
+warm = Warm()
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -27,13 +32,16 @@ def environment(**settings: object) -> dict[str, str]:
 
 
 def mindhit(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end."""
+    """Run a command to its end, in a process of its own."""
+    done = warm.run(arguments, environment(**settings), COMMAND_S)
+    if done is not None:
+        return done
     return subprocess.run(
         [sys.executable, "-m", "mindhit.cli", *arguments],
         env=environment(**settings),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=COMMAND_S,
         check=False,
     )
 
