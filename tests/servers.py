@@ -16,6 +16,7 @@ from pathlib import Path
 from tests.warm_commands import Warm
 
 COMMAND_S = 120
+ANSWER_S = 30  # of a server that is there: a busy machine may take seconds
 warm = Warm()
 
 
@@ -64,7 +65,7 @@ def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, bytes]
     """Status and body; 0 where nothing answers."""
     try:
         with urllib.request.urlopen(
-            urllib.request.Request(url, headers=dict(headers or {})), timeout=5
+            urllib.request.Request(url, headers=dict(headers or {})), timeout=ANSWER_S
         ) as answer:
             return answer.status, answer.read()
     except urllib.error.HTTPError as refused:
