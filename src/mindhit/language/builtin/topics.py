@@ -139,7 +139,8 @@ class _Labels:
         @cache  # thousands of phrases are on one page and on no other
         def score(count: int, all_pages: int, in_titles: int, *, is_long: bool) -> float:
             contrast = _contrast(count / len(places), (all_pages - count) / max(1, others))
-            return contrast * (count + in_titles) ** 0.5 * (_TWO_WORDS if is_long else 1)
+            weight: float = (count + in_titles) ** 0.5
+            return contrast * weight * (_TWO_WORDS if is_long else 1)
 
         scores = {
             stems: score(count, everywhere[stems], titles[stems], is_long=len(stems) > 1)
@@ -181,9 +182,11 @@ def _contrast(inside: float, outside: float) -> float:
 
 
 def make_title(pages: Sequence[Page], topics: Sequence[Topic]) -> str:
-    """One page's own title, else the label of the main topic, else those of the largest few."""
+    """One page's own title, else the label of the main topic, else those of the largest few; empty
+    where there are no words for it."""
     if len(pages) == 1 and pages[0].title:
         return pages[0].title
+    topics = [topic for topic in topics if not topic.label.isdecimal()]  # see `_fallback`
     if not topics:
         return ""
     if len(topics[0].members) >= _MAIN_SHARE * len(pages):
