@@ -18,7 +18,7 @@ os.dup2(2, 1)  # what libraries print goes to stderr
 
 
 def urls(port: int, pages: int) -> list[str]:
-    """In turn over the hosts, so that a crawler without a limit per host keeps to it by chance."""
+    """In turn over the hosts, so that twenty at once are two on each."""
     return [f"http://{HOSTS[n % len(HOSTS)]}:{port}/page/{n}" for n in range(pages)]
 
 

@@ -39,6 +39,17 @@ def test_text_comes_from_stdin_too() -> None:
     assert any(sentence in done.stdout.decode() for sentence in BEES.text.split(". "))
 
 
+def test_a_file_is_read_in_its_charset(tmp_path: Path) -> None:
+    file = tmp_path / "bees.txt"
+    file.write_text(
+        "도시의 꿀벌은 꿀을 많이 모은다. 공원의 꽃이 오래 피기 때문이다.", encoding="euc-kr"
+    )
+    done = servers.mindhit("language", "try", str(file), "--json")
+    tried = json.loads(done.stdout)
+    assert tried["language"] == "ko"
+    assert tried["summary"][0] == "도시의 꿀벌은 꿀을 많이 모은다."
+
+
 async def test_a_page_is_fetched_and_summarised() -> None:
     page = f"<title>{BEES.title}</title><main><p>{BEES.text}</p></main>"
     async with server(Site("127.0.0.1", pages={"/bees": html(page)})) as site:

@@ -16,6 +16,7 @@ from mindhit.cli.fetch import fetch_text
 from mindhit.cli.output import as_json, console, facts
 from mindhit.errors import NotFound
 from mindhit.fetching import FetchSettings
+from mindhit.fetching.charset import decode
 from mindhit.language.builtin import BuiltIn
 from mindhit.language.model import Document, Summary
 
@@ -81,7 +82,7 @@ def _read(source: str) -> str:
                 data = file.read(_MOST_BYTES)
     except OSError as error:
         raise FileNotReadable(f"{source} can't be read: {error.strerror}.") from error
-    return data.decode("utf-8", errors="replace")
+    return decode(data).text
 
 
 async def _try(document: Document, sentences: int) -> Tried:

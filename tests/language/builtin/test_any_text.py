@@ -57,6 +57,12 @@ def test_any_text_has_an_answer(text: str) -> None:
     reading.suggest_title([document, document], topics)
 
 
+@pytest.mark.parametrize("text", ["", "🎉", "1 2 3", "..."])
+def test_what_has_no_words_has_no_title(text: str) -> None:
+    assert reading.suggest_title([Document(text, "")], None).text == ""
+    assert reading.suggest_title([Document(text, ""), Document("", "")], None).text == ""
+
+
 @pytest.mark.parametrize("text", [ODD["ten megabytes"], ODD["an endless word"]])
 def test_no_more_than_the_limit_is_read(text: str) -> None:
     assert len(clean(text)) <= MOST_CHARACTERS

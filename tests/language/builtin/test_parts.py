@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mindhit.language.builtin.cleaning import clean
+from mindhit.language.builtin import cleaning, phrases
+from mindhit.language.builtin.cleaning import clean, clean_line
 from mindhit.language.builtin.languages import detect_language
 from mindhit.language.builtin.sentences import split
 from mindhit.language.builtin.words import english, korean, read
@@ -116,3 +119,30 @@ def test_korean_is_read_by_morphemes() -> None:
     nouns = [token.text for token in sentence.tokens if token.part in "NP"]
     assert "바이러스" in "".join(nouns)
     assert "가" not in nouns
+
+
+ASCII = st.text(st.characters(max_codepoint=127)) | st.lists(
+    st.sampled_from(["C++", "rock-n-roll", "U.S.", "AT&T", "a_b", "It's", "3.5", "--", "#", " "])
+).map("".join)
+
+
+@given(ASCII)
+def test_ascii_is_read_as_other_texts_are(text: str) -> None:
+    """By patterns of its own: a letter that is not ASCII, far away, changes nothing."""
+    text = clean(text)
+    assert english.count_stems(text) == english.count_stems(f"{text} ö")
+    (plain,), (other,) = english.read([text]), english.read([f"{text} ö"])
+    assert [each[:2] for each in plain] == [each[:2] for each in other[:-1]]
+
+
+@given(st.lists(ASCII | st.text(), max_size=5), st.sampled_from(["en", "de", "und"]))
+def test_phrases_are_the_same_with_and_without_tokens(texts: list[str], language: str) -> None:
+    sentences = [clean_line(text) for text in texts]
+    by_tokens = [list(phrases.find([each])) for each in read(sentences, language)]
+    assert phrases.read(sentences, language) == by_tokens
+
+
+@given(st.text(st.characters() | st.sampled_from("a \n\t\u00ad\u200b\u202e\u2065\ufeff\x00\x85")))
+def test_nothing_unseen_is_left(text: str) -> None:
+    """Whatever spares the search for them finds all of them."""
+    assert not cleaning._UNSEEN.search(clean(text))

@@ -44,13 +44,14 @@ def tf_idf(documents: Sequence[Counter[str]]) -> Matrix:
     frequency = Counter(chain.from_iterable(documents))
     most = max(_RAREST, _COMMONEST * len(documents))
     fit = [word for word, count in frequency.items() if _RAREST <= count <= most]
-    telling = sorted(fit, key=lambda word: (-frequency[word], word))[:_MOST_WORDS]
+    telling = sorted(sorted(fit), key=frequency.__getitem__, reverse=True)[:_MOST_WORDS]
     places = {word: place for place, word in enumerate(telling)}
     weights = np.zeros((len(documents), max(1, len(places))))
     for row, words in enumerate(documents):
-        known = [word for word in words if word in places]
-        counts = np.array([words[word] for word in known], float)
-        weights[row, [places[word] for word in known]] = 1 + np.log(counts)
+        known = [(places[word], count) for word, count in words.items() if word in places]
+        columns, counts = np.array(known, int).reshape(-1, 2).T
+        weights[row, columns] = counts
+    weights[weights > 0] = 1 + np.log(weights[weights > 0])
     weights *= np.log(len(documents) / np.maximum(1, (weights > 0).sum(axis=0)))
     lengths = np.linalg.norm(weights, axis=1)
     return np.asarray(weights / np.where(lengths > 0, lengths, 1)[:, None])

@@ -123,11 +123,9 @@ def _script(letter: str) -> str:
 def _by_words(text: str, script: str, letters: Counter[str]) -> str:
     scores = dict.fromkeys(_CANDIDATES[script], 0.0)
     words = _WORD.findall(text.lower())
-    known = _languages_with()
-    for word in words:
-        for language in (languages := known.get(word, ())):
-            if language in scores:
-                scores[language] += 1 / len(languages)
+    for shares in filter(None, map(_shares(script).get, words)):
+        for language, share in shares:
+            scores[language] += share
     if not text.isascii():
         for language in scores:
             special = sum(letters[letter] for letter in _LETTERS.get(language, ""))
@@ -138,9 +136,14 @@ def _by_words(text: str, script: str, letters: Counter[str]) -> str:
 
 
 @cache
-def _languages_with() -> dict[str, tuple[str, ...]]:
+def _shares(script: str) -> dict[str, tuple[tuple[str, float], ...]]:
+    """What each little word says for each language of a script."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for language, words in function_words().items():
         for word in words:
             found[word].append(language)
-    return {word: tuple(languages) for word, languages in found.items()}
+    candidates = frozenset(_CANDIDATES[script])
+    return {
+        word: tuple((each, 1 / len(languages)) for each in languages if each in candidates)
+        for word, languages in found.items()
+    }

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from mindhit.language.builtin.words import Sentence, Token
+from mindhit.language.builtin.words import Plain, Sentence, read_plainly
 
 MOST_WORDS = 4
 _PHRASE = re.compile(r"[JVa]*[NPn]+")
@@ -28,26 +28,37 @@ class Phrase(NamedTuple):
 def find(sentences: Iterable[Sentence]) -> Iterator[Phrase]:
     """Every noun phrase where it stands, without the general words it begins with."""
     for sentence in sentences:
-        parts = sentence.parts
-        for match in _PHRASE.finditer(parts):
-            start, end = max(match.start(), match.end() - MOST_WORDS), match.end()
-            while start < end and parts[start] in "an":
-                start += 1
-            if start < end:
-                yield _phrase(sentence, sentence.tokens[start:end])
+        yield from _find(sentence.text, sentence.tokens)
+
+
+def read(sentences: Sequence[str], language: str) -> list[list[Phrase]]:
+    """Those of each sentence, where nothing else is needed of it."""
+    found = read_plainly(sentences, language)
+    return [list(_find(*each)) for each in zip(sentences, found, strict=True)]
 
 
 def find_names(sentences: Iterable[Sentence]) -> Iterator[Phrase]:
     """Names of two or three words."""
     for sentence in sentences:
         for match in _NAME.finditer(sentence.parts):
-            yield _phrase(sentence, sentence.tokens[match.start() : match.end()])
+            yield _phrase(sentence.text, sentence.tokens[match.start() : match.end()])
 
 
-def _phrase(sentence: Sentence, tokens: tuple[Token, ...]) -> Phrase:
-    text = sentence.text[tokens[0].start : tokens[-1].end]
+def _find(text: str, tokens: Sequence[Plain]) -> Iterator[Phrase]:
+    parts = "".join([part for _, _, part, _, _ in tokens])
+    for match in _PHRASE.finditer(parts):
+        start, end = match.span()
+        start = max(start, end - MOST_WORDS)
+        while start < end and parts[start] in "an":
+            start += 1
+        if start < end:
+            yield _phrase(text, tokens[start:end])
+
+
+def _phrase(sentence: str, tokens: Sequence[Plain]) -> Phrase:
+    text = sentence[tokens[0][3] : tokens[-1][4]]
     text = text.removesuffix("'s").removesuffix("’s")
-    return Phrase(tuple(token.stem for token in tokens), text)
+    return Phrase(tuple([stem for _, stem, _, _, _ in tokens]), text)
 
 
 class Spellings:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
 from mindhit.language.builtin import clusters, phrases, sentences, words
 from mindhit.language.builtin.cleaning import clean, clean_line
 from mindhit.language.builtin.languages import detect_language
-from mindhit.language.builtin.phrases import Spellings, Stems
-from mindhit.language.builtin.words import Sentence
+from mindhit.language.builtin.phrases import Phrase, Spellings, Stems
 from mindhit.language.model import UNDETERMINED, Document, Topic
 
 # A session of a long day has a few hundred pages; more are put with the last topic.
@@ -42,7 +42,8 @@ class Page(NamedTuple):
     language: str
     title: str
     words: Counter[str]
-    lead: list[Sentence]
+    # Of the title, then of each of the first sentences.
+    phrases: list[list[Phrase]]
 
 
 def read(document: Document) -> Page:
@@ -53,7 +54,7 @@ def read(document: Document) -> Page:
     for stem, count in words.count_stems(title, language).items():
         counts[stem] += _TITLE_WEIGHT * count
     lead = sentences.split(text[:_LEAD_CHARACTERS])
-    return Page(language, title, counts, words.read([title, *lead], language))
+    return Page(language, title, counts, phrases.read([title, *lead], language))
 
 
 def main_language(pages: Sequence[Page]) -> str:
@@ -86,12 +87,19 @@ def _divide(
     groups = clusters.group([pages[place].words for place in places])
     if len(groups) < 2 or len(groups[-1]) < 2:
         return ()
-    found = []
+    found, among = [], labels.count(places)
     for group in groups:
         members = [places[at] for at in group]
-        chosen = labels.of(members, among=places, without=label)
+        chosen = labels.of(members, among=among, without=label)
         found.append(Topic(chosen[0], tuple(members), tuple(chosen[1:])))
     return tuple(found)
+
+
+class Among(NamedTuple):
+    """So many pages, and how many of them have each phrase."""
+
+    pages: int
+    having: Counter[Stems]
 
 
 class _Labels:
@@ -104,32 +112,38 @@ class _Labels:
         # A title's spelling counts double as well.
         self._in_titles, self._phrases = list[set[Stems]](), list[set[Stems]]()
         for page in pages:
-            self._in_titles.append(self._phrases_of(page.lead[:1], 2))
-            self._phrases.append(self._in_titles[-1] | self._phrases_of(page.lead[1:], 1))
-        self._everywhere = self._count(self._phrases, range(len(pages)))
+            self._in_titles.append(self._stems_of(page.phrases[:1], 2))
+            self._phrases.append(self._in_titles[-1] | self._stems_of(page.phrases[1:], 1))
+        self._everywhere = self.count(range(len(pages)))
         self._used: set[str] = set()
 
-    def _phrases_of(self, lead: Sequence[Sentence], times: int) -> set[Stems]:
+    def _stems_of(self, lead: Sequence[Sequence[Phrase]], times: int) -> set[Stems]:
         found = set()
-        for phrase in phrases.find(lead):
-            self._spellings.note(*phrase, times)
-            found.add(phrase.stems)
-            if len(phrase.stems) > 2:  # "British film industry" is about the film industry too
-                found.add(phrase.stems[-2:])
+        for stems, text in chain.from_iterable(lead):
+            self._spellings.note(stems, text, times)
+            found.add(stems)
+            if len(stems) > 2:  # "British film industry" is about the film industry too
+                found.add(stems[-2:])
         return found
 
-    def of(
-        self, places: Sequence[int], among: Sequence[int] | None = None, without: str = ""
-    ) -> list[str]:
-        """The label, then further keywords."""
-        others = len(among if among is not None else self._pages) - len(places)
-        everywhere = self._everywhere if among is None else self._count(self._phrases, among)
-        here = self._count(self._phrases, places)
-        titles = self._count(self._in_titles, places)
+    def count(self, places: Sequence[int]) -> Among:
+        return Among(len(places), _count(self._phrases, places))
+
+    def of(self, places: Sequence[int], among: Among | None = None, without: str = "") -> list[str]:
+        """The label, then further keywords: what tells these pages from the others `among` which
+        they are."""
+        pages, everywhere = among or self._everywhere
+        others = pages - len(places)
+        here, titles = _count(self._phrases, places), _count(self._in_titles, places)
+
+        @cache  # thousands of phrases are on one page and on no other
+        def score(count: int, all_pages: int, in_titles: int, *, is_long: bool) -> float:
+            contrast = _contrast(count / len(places), (all_pages - count) / max(1, others))
+            weight: float = (count + in_titles) ** 0.5
+            return contrast * weight * (_TWO_WORDS if is_long else 1)
+
         scores = {
-            stems: _contrast(count / len(places), (everywhere[stems] - count) / max(1, others))
-            * (count + titles[stems]) ** 0.5
-            * (_TWO_WORDS if len(stems) > 1 else 1)
+            stems: score(count, everywhere[stems], titles[stems], is_long=len(stems) > 1)
             for stems, count in here.items()
         }
         ranked = sorted(scores, key=lambda stems: (-scores[stems], stems))
@@ -138,10 +152,6 @@ class _Labels:
         label = label or self._fallback(places)
         self._used.add(label.casefold())
         return [label, *[text for text in chosen if text != label][:_KEYWORDS]]
-
-    @staticmethod
-    def _count(found: Sequence[set[Stems]], places: Sequence[int]) -> Counter[Stems]:
-        return Counter(chain.from_iterable(found[place] for place in places))
 
     def _spelled(self, ranked: Sequence[Stems], refused: set[str]) -> list[str]:
         chosen: dict[str, str] = {}
@@ -162,15 +172,21 @@ class _Labels:
         return str(len(self._used) + 1)
 
 
+def _count(found: Sequence[set[Stems]], places: Sequence[int]) -> Counter[Stems]:
+    return Counter(chain.from_iterable([found[place] for place in places]))
+
+
 def _contrast(inside: float, outside: float) -> float:
     """How much of the group has it, and how much more often than the others have it."""
     return inside * math.log((inside + 0.02) / (outside + 0.02))
 
 
 def make_title(pages: Sequence[Page], topics: Sequence[Topic]) -> str:
-    """One page's own title, else the label of the main topic, else those of the largest few."""
+    """One page's own title, else the label of the main topic, else those of the largest few; empty
+    where there are no words for it."""
     if len(pages) == 1 and pages[0].title:
         return pages[0].title
+    topics = [topic for topic in topics if not topic.label.isdecimal()]  # see `_fallback`
     if not topics:
         return ""
     if len(topics[0].members) >= _MAIN_SHARE * len(pages):

@@ -42,18 +42,24 @@ class Sentence(NamedTuple):
         return [token.stem for token in self.tokens if token.part != "x"]
 
 
-Read: TypeAlias = Callable[[Sequence[str]], list[list[tuple[str, str, str, int, int]]]]
+Plain: TypeAlias = tuple[str, str, str, int, int]  # the fields of a token
+Read: TypeAlias = Callable[[Sequence[str]], list[list[Plain]]]
 
 
 def read(sentences: Sequence[str], language: str) -> list[Sentence]:
     """The tokens of each sentence, read as `language`."""
-    found = _reader(language)(sentences)
     make = tuple.__new__  # half the time of calling the class; a page has hundreds
     return [
-        Sentence(
-            text, tuple([make(Token, each) for each in tokens if len(each[0]) <= LONGEST_WORD])
-        )
-        for text, tokens in zip(sentences, found, strict=True)
+        Sentence(text, tuple([make(Token, each) for each in tokens]))
+        for text, tokens in zip(sentences, read_plainly(sentences, language), strict=True)
+    ]
+
+
+def read_plainly(sentences: Sequence[str], language: str) -> list[list[Plain]]:
+    """The same without making tokens, for who reads eighty pages at once."""
+    return [
+        [each for each in tokens if len(each[0]) <= LONGEST_WORD]
+        for tokens in _reader(language)(sentences)
     ]
 
 
