@@ -2,7 +2,7 @@ import { defineConfig } from "wxt";
 
 /**
  * No permission that causes a warning is required at install: hosts and navigation are optional, and the setup page asks for
- * them and explains why. The key gives the unpacked extension the same id on every machine.
+ * them and explains why; the options ask for notifications when they are turned on. The key gives the unpacked extension the same id on every machine.
  */
 export default defineConfig({
   srcDir: "src",
@@ -14,7 +14,7 @@ export default defineConfig({
     description: "__MSG_description__",
     default_locale: "en",
     permissions: ["activeTab", "alarms", "contextMenus", "idle", "scripting", "storage", "unlimitedStorage"],
-    optional_permissions: ["webNavigation"],
+    optional_permissions: ["notifications", "webNavigation"],
     optional_host_permissions: ["http://*/*", "https://*/*"],
     incognito: "not_allowed",
     omnibox: { keyword: "mh" },

@@ -1,4 +1,4 @@
-/** The permissions that recording needs. None is required at install; the setup page asks for them. */
+/** The permissions that recording and notifications need. None is required at install; setup and options ask for them. */
 import { browser } from "@wxt-dev/browser";
 
 const ALL_SITES = ["http://*/*", "https://*/*"];
@@ -20,4 +20,12 @@ export function neededOrigins(only: readonly string[] | null): string[] {
 export async function isPermitted(only: readonly string[] | null): Promise<boolean> {
   const origins = neededOrigins(only);
   return origins.length > 0 && browser.permissions.contains({ permissions: ["webNavigation"], origins });
+}
+
+/** Ask for the permission to show notifications, or give it back. Whether what was wanted is so now. */
+export async function allowNotices(isWanted: boolean): Promise<boolean> {
+  const permissions: ["notifications"] = ["notifications"];
+  if (isWanted) return browser.permissions.request({ permissions });
+  await browser.permissions.remove({ permissions });
+  return true;
 }

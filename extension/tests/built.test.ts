@@ -40,7 +40,7 @@ describe.skipIf(!existsSync(OUTPUT)).each(BROWSERS)("%s", (browser) => {
     expect(manifest.host_permissions ?? []).toEqual([]);
     expect(manifest.permissions.filter((each) => !WITHOUT_WARNING.has(each))).toEqual([]);
     expect(manifest.content_scripts ?? []).toEqual([]);
-    expect(manifest.optional_permissions).toEqual(["webNavigation"]);
+    expect(manifest.optional_permissions).toEqual(["notifications", "webNavigation"]);
     expect(manifest.optional_host_permissions).toEqual(["http://*/*", "https://*/*"]);
   });
 

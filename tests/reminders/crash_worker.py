@@ -22,7 +22,7 @@ import uvloop
 from mindhit import delivery, log, wiring
 from mindhit.db import Database
 from mindhit.delivery import sending as deliveries
-from mindhit.reminders import sending
+from mindhit.reminders import sending, settling
 from mindhit.work import Options, Worker
 from tests.delivery.kit import config
 
@@ -31,7 +31,7 @@ POINTS: dict[str, tuple[Any, str]] = {
     "claimed": (sending, "_prepare"),
     "recorded": (delivery, "deliver_now"),
     "sent": (deliveries, "settle_sent"),
-    "settled": (sending, "settle"),
+    "settled": (settling, "settle"),
 }
 
 

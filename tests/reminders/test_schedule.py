@@ -11,12 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mindhit.accounts import Preferences, is_quiet
+from mindhit.reminders import schedule
 from mindhit.reminders.schedule import (
+    Next,
     days_after,
     full_hour,
     hour_of,
+    hours_of,
     is_end_of_quiet,
-    next_alarm,
     next_full_hour,
     snoozed_until,
 )
@@ -32,6 +34,21 @@ def preferences(
     timezone: str = "Asia/Seoul", start: time | None = time(22), end: time | None = time(7)
 ) -> Preferences:
     return Preferences(True, [], timezone, "en", start, end, True)
+
+
+def next_alarm(
+    sending: int,
+    planned: datetime,
+    now: datetime,
+    chosen: Preferences,
+    taken: list[datetime],
+    random: Random,
+    *,
+    digest: bool = False,
+) -> Next:
+    """By the times of the others, of which the rule takes the hours."""
+    hours = hours_of(taken, ZoneInfo(chosen.timezone))
+    return schedule.next_alarm(sending, planned, now, chosen, hours, random, digest=digest)
 
 
 def local(at: datetime, zone: str) -> datetime:

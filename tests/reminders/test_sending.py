@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,8 @@ from mindhit import delivery, reminders, wiring
 from mindhit.accounts import Person, Scope, change_preferences
 from mindhit.db import Database
 from mindhit.delivery import ChannelKind
+from mindhit.reminders.job_types import Remind
+from mindhit.reminders.jobs import send
 from mindhit.settings import Settings
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, add_owner, browser_of, client_of, rows, token_of
@@ -163,41 +166,35 @@ async def test_one_channel_is_enough_and_the_other_goes_on_alone(
     assert {row["status"] for row in await rows(db, "select status from deliveries")} == {"SENT"}
 
 
-async def test_a_deleted_page_is_never_announced_even_if_its_alarm_was_taken(
+async def test_what_a_long_batch_has_not_begun_is_left_for_later_and_loses_no_attempt(
     db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
 ) -> None:
     await ntfy(db, ada, at.url)
-    made = (await browser.post("/v1/reminders", json={"url": PAGE})).json()
-    wiring.install(wiring.product(config()))
+    await browser.post("/v1/reminders", json={"url": PAGE})
+    product = wiring.product(config())
+    wiring.install(product)
     await reminders.run(db, fetch_limit=10, concurrency=1, now=datetime.now(UTC))
-    assert (await browser.delete(f"/v1/pages/{made['page_id']}")).status_code == 204
-    await drain(db, wiring.product(config()).jobs)
+    hurried = partial(send, delivery.Sender(product.settings), within_s=0)
+    await drain(db, {**product.jobs, Remind: hurried})
+    [job] = await rows(db, "select status, attempts from jobs where kind = 'reminders:send'")
+    assert dict(job) == {"status": "queued", "attempts": 0}
     assert at.got == []
-    assert await rows(db, "select * from alarms") == []
-    assert (await browser.get("/v1/notices")).json()["items"] == []
+    await pass_time(db, 60)
+    await drain(db, product.jobs)
+    assert len(at.got) == 1
 
 
-async def test_a_page_deleted_by_sync_takes_its_alarm_along(
+async def test_two_that_come_back_in_most_of_a_year_do_so_in_different_hours(
     db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
 ) -> None:
     await ntfy(db, ada, at.url)
-    made = {"id": "from-a-phone", "address": PAGE, "title": "T", "kind": "link"}
-    pushed = await browser.post(
-        "/v1/sync/push?last_pulled_at=0", json={"pages": {"created": [made]}}
-    )
-    assert pushed.status_code == 200
-    asked = await browser.post("/api/reminder/register-by-page", json={"page_id": "from-a-phone"})
-    assert asked.status_code == 200
-    wiring.install(wiring.product(config()))
-    await reminders.run(db, fetch_limit=10, concurrency=1, now=datetime.now(UTC))
-    now = (await browser.get("/v1/sync/pull?last_pulled_at=0")).json()["timestamp"]
-    deleted = {"pages": {"deleted": ["from-a-phone"]}}
-    assert (
-        await browser.post(f"/v1/sync/push?last_pulled_at={now}", json=deleted)
-    ).status_code == 200
-    assert await rows(db, "select from alarms") == []
-    await drain(db, wiring.product(config()).jobs)
-    assert at.got == []
+    for number in range(3):
+        made = (await browser.post("/v1/reminders", json={"url": f"{PAGE}/{number}"})).json()
+        await browser.patch(f"/v1/reminders/{made['page_id']}", json={"sent_count": 9})
+        await run(db)
+    found = await rows(db, "select next_alarm_time from alarms where sent_count = 10")
+    assert min(row["next_alarm_time"] for row in found) > datetime.now(UTC) + timedelta(days=255)
+    assert len({row["next_alarm_time"] for row in found}) == 3
 
 
 async def test_the_first_reminder_can_be_asked_for_a_later_time(
@@ -285,9 +282,14 @@ async def test_what_has_been_under_way_for_six_hours_is_taken_again(
         await tx._connection.execute(
             "update alarms set processed_at = now() - interval '6.1 hours'"
         )
-    done = await run(db)
-    assert (done.claimed, done.zombies) == (1, 1)
+    wiring.install(wiring.product(config()))
+    at_once = await asyncio.gather(
+        *(reminders.run(db, fetch_limit=9, concurrency=1, now=datetime.now(UTC)) for _ in range(3))
+    )
+    assert sorted((each.claimed, each.zombies) for each in at_once) == [(0, 0), (0, 0), (1, 1)]
+    assert (await run(db)).claimed == 0
     assert (await alarm(db))["sent_count"] == 2
+    assert (await browser.get("/v1/notices")).json()["unread"] == 1
 
 
 async def test_an_alarm_whose_job_died_is_failing_until_it_is_resumed(

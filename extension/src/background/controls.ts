@@ -15,6 +15,7 @@ import { flashBadge, showBadge } from "./badge";
 import { connect, pollForApproval } from "./connect";
 import { injectIntoOpenTabs, registerContentScript } from "./content-scripts";
 import { nameMenu } from "./context-menu";
+import { setInboxAlarm } from "./inbox";
 import { logError } from "./log-error";
 import { askToHighlight } from "./page-messages";
 import type { Recorder } from "./recorder";
@@ -267,6 +268,7 @@ export class Controls {
     await loadLanguage();
     browser.idle.setDetectionInterval(detectionIntervalS(idleAfterS));
     await registerContentScript(this.recorder.isRecording, only, this.recorder.excluded);
+    await setInboxAlarm(this.recorder.server);
     await this.refreshBadge();
   }
 

@@ -4,6 +4,7 @@ import type { PageReply, PageReports, Reply, Request } from "../messages";
 import { isPauseAlarm } from "./automatic";
 import { createMenu, MENU, REMIND_MENU, SAVE_MENU } from "./context-menu";
 import { Controls, openSetup } from "./controls";
+import { INBOX_ALARM, listenToNotifications, pollInbox } from "./inbox";
 import { listenToNavigation, listenToTabs } from "./listeners";
 import { logError } from "./log-error";
 import { listenToAddressBar } from "./omnibox";
@@ -20,6 +21,7 @@ export function startBackground(): void {
   listenToNavigation(recorder);
   listenToUser(recorder, controls);
   listenToAddressBar(recorder);
+  listenToNotifications(recorder.server);
 
   browser.alarms.onAlarm.addListener(({ name }) => {
     if (name === SEND_ALARM)
@@ -27,11 +29,13 @@ export function startBackground(): void {
         .tick()
         .then(() => controls.syncIfDue())
         .catch(logError);
+    else if (name === INBOX_ALARM) void pollInbox(recorder.server).catch(logError);
     else if (isPauseAlarm(name)) void controls.refresh().catch(logError);
     else void controls.pollForApproval().catch(logError);
   });
   browser.permissions.onAdded.addListener(() => {
     listenToNavigation(recorder);
+    listenToNotifications(recorder.server);
     void controls.refresh().catch(logError);
   });
   browser.permissions.onRemoved.addListener(() => void controls.refresh().catch(logError));

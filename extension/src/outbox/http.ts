@@ -14,6 +14,7 @@ const PROBLEM = "urn:mindhit:problem:";
 /** Longer titles are refused. */
 const LONGEST_TITLE = 10_000;
 const LONGEST_REMINDER = 2_000;
+const MOST_NOTICES = 20;
 const CLOSED = new Set(["session-deleted", "session-over", "session-taken"]);
 
 type Schemas = components["schemas"];
@@ -25,6 +26,8 @@ export type PersonSettings = Me["settings"];
 export type KnownPage = Schemas["KnownPage"];
 /** What the address bar suggests. */
 export type Suggestion = Schemas["Suggestion"];
+/** What the inbox has. */
+export type Notice = Schemas["Notice"];
 /** What the popup offers to forget. */
 export type Forgettable = { readonly last: "1h" } | { readonly domain: string };
 
@@ -144,6 +147,18 @@ export class HttpServer implements Server {
     return Array.isArray(suggestions)
       ? { kind: "ok", value: suggestions as Suggestion[] }
       : { kind: "unreachable" };
+  }
+
+  /** The newest that were not read. */
+  async unreadNotices(): Promise<Answer<readonly Notice[]>> {
+    const answer = await this.call(`/v1/notices?unread=true&limit=${MOST_NOTICES}`, {});
+    if (answer.kind !== "ok") return answer;
+    const { items } = (answer.value ?? {}) as { items?: unknown };
+    return Array.isArray(items) ? { kind: "ok", value: items as Notice[] } : { kind: "unreachable" };
+  }
+
+  readNotice(id: string): Promise<Answer<unknown>> {
+    return this.call(`/v1/notices/${id}/read`, { method: "POST" });
   }
 
   async me(): Promise<Answer<Me>> {

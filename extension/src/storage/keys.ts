@@ -23,6 +23,22 @@ export interface Person {
 /** Domains that are to be excluded, or no longer: the server doesn't know yet. */
 export type ExclusionChanges = Readonly<Record<string, "add" | "remove">>;
 
+/** A notice that was shown; `at`: when it came, by the server's clock. */
+export interface ShownNotice {
+  readonly id: string;
+  readonly at: number;
+  readonly url: string | null;
+}
+
+/** Whose inbox is shown, and how far: nothing up to `since`, which is null before the first answer. No poll before `retryAt`. */
+export interface Inbox {
+  readonly owner: string;
+  readonly since: number | null;
+  readonly shown: readonly ShownNotice[];
+  readonly failures: number;
+  readonly retryAt: number;
+}
+
 class Item<T> {
   readonly key: string;
   private readonly area: "local" | "session";
@@ -68,6 +84,7 @@ export const accountExcluded = new Item<readonly string[]>("local", "accountExcl
 export const exclusionChanges = new Item<ExclusionChanges>("local", "exclusionChanges", {});
 /** Domains that the server does not accept: they stay in `settings.excluded`. */
 export const refusedDomains = new Item<readonly string[]>("local", "refusedDomains", []);
+export const inbox = new Item<Inbox | null>("local", "inbox", null);
 export const pause = new Item<Pause | null>("local", "pause", null);
 /** When the user was last there since stopping a session; null if the next page may begin one by itself. */
 export const held = new Item<number | null>("session", "held", null);

@@ -13,6 +13,8 @@ export interface Settings {
   readonly isAutomatic: boolean;
   /** Whether the pages of the connected MindHit server are recorded as well. */
   readonly recordsOwnServer: boolean;
+  /** Whether notices are shown as notifications; see `background/inbox.ts`. */
+  readonly showsNotices: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -22,6 +24,7 @@ export const DEFAULT_SETTINGS: Settings = {
   marksSelection: false,
   isAutomatic: false,
   recordsOwnServer: false,
+  showsNotices: false,
 };
 
 /** Until version 0.1 it was on unless it was turned off, and nothing was stored until something was changed. */

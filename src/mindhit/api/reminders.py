@@ -259,7 +259,7 @@ async def schedule(
         zombies=done.zombies,
         held=done.held,
         late=done.late,
-        remaining=done.remaining,
+        remaining=await reminders.count_due(db),
         fetch_limit=limit,
         concurrency=at_once,
         processing_time_ms=done.processing_time_ms,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Final, TypeVar
@@ -163,18 +163,19 @@ def run(
     settings = start_product().settings
     chosen = settings[ReminderSettings]
 
-    async def act(db: Database) -> reminders.Run:
+    async def act(db: Database) -> tuple[reminders.Run, int]:
         await reminders.recover(db)
-        return await reminders.run(
+        done = await reminders.run(
             db,
             fetch_limit=fetch_limit or chosen.reminders_fetch_limit,
             concurrency=concurrency or chosen.reminders_concurrency,
             now=utc_now(),
         )
+        return done, await reminders.count_due(db)
 
-    done = with_database(settings, "reminders", act)
+    done, left = with_database(settings, "reminders", act)
     if json:
-        as_json(done)
+        as_json({**asdict(done), "remaining": left})
         return
     facts(
         {
@@ -182,7 +183,7 @@ def run(
             "taken again": done.zombies,
             "held until quiet hours end": done.held,
             "late": done.late,
-            "left": done.remaining,
+            "left": left,
         }
     )
 

@@ -19,7 +19,7 @@ jobs `delivery:send`, `delivery:digest`, `delivery:test`, `delivery:usage`, `del
 """
 
 from mindhit.delivery import store as _store
-from mindhit.delivery.at_once import Delivered, deliver_now, leave_the_rest, prepare
+from mindhit.delivery.at_once import Delivered, Prepared, deliver_now, leave_the_rest, prepare
 from mindhit.delivery.channels import (
     Shown,
     add_channel,
@@ -56,6 +56,7 @@ from mindhit.delivery.notices import (
     put_many_into_inbox,
     read_all_notices,
     read_notice,
+    withdraw,
     without_channels,
 )
 from mindhit.delivery.push_subscriptions import public_key, subscribe, unsubscribe
@@ -98,6 +99,7 @@ __all__ = [
     "NoticeId",
     "NoticeKind",
     "NoticeNotFound",
+    "Prepared",
     "Sender",
     "Shown",
     "Status",
@@ -128,5 +130,6 @@ __all__ = [
     "test_channel",
     "unsubscribe",
     "usage_reached",
+    "withdraw",
     "without_channels",
 ]

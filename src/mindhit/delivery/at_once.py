@@ -42,22 +42,27 @@ class Delivered:
         return failures[0] if failures else None
 
 
-async def prepare(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId:
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A notice in the inbox, with its deliveries as they were found."""
+
+    notice_id: NoticeId
+    deliveries: list[store.OfNotice]
+
+
+async def prepare(tx: Tx, user_id: UUID, notice: NewNotice) -> Prepared:
     """The notice in the inbox, and a delivery for every channel that wants it; a second time nothing
     is added."""
     notice_id = await put_into_inbox(tx, user_id, notice)
     channels = await tx.all(store.CHANNELS_FOR, user_id, notice.kind)
     await add_deliveries(tx, user_id, notice_id, [ChannelId(each.channel_id) for each in channels])
-    return notice_id
+    return Prepared(notice_id, await tx.all(store.OF_NOTICE, user_id, notice_id))
 
 
-async def deliver_now(
-    db: Database, sender: Sender, user_id: UUID, notice_id: NoticeId
-) -> Delivered:
+async def deliver_now(db: Database, sender: Sender, user_id: UUID, prepared: Prepared) -> Delivered:
     """Over every channel that has not had it yet. Repeated after a crash, it sends only what may not
     have been sent."""
-    async with db.read() as tx:
-        found = await tx.all(store.OF_NOTICE, user_id, notice_id)
+    found = prepared.deliveries
     done = Delivered(has_channels=bool(found))
     done.sent = [each.provider_id for each in found if each.status == Status.SENT]
     waiting = [each.id for each in found if each.status not in {Status.SENT, Status.DEAD}]

@@ -94,6 +94,12 @@ async def without_channels(tx: Tx, people: Iterable[UUID], kind: NoticeKind) -> 
     return set(await tx.all(store.WITHOUT_CHANNELS, [*people], kind))
 
 
+async def withdraw(tx: Tx, user_id: UUID, page_ids: Sequence[UUID]) -> None:
+    """For pages that were deleted, after it, in the same transaction: no channel announces them any
+    more, also none that failed and would be tried again. What was told stays in the inbox."""
+    await tx.run(store.WITHDRAW, user_id, page_ids)
+
+
 async def add_deliveries(
     tx: Tx,
     user_id: UUID,

@@ -247,10 +247,13 @@ SWITCH_OFF = Write(
 update channels set enabled = false, updated_at = now()
  where user_id = $1 and id = $2 and kind = 'email' returning id""",
 )
+# To the minute: deliveries over one channel would wait for each other's commits.
 NOTE_OK = Write(
     Nothing,
     """
-update channels set last_ok_at = now(), last_error = null where user_id = $1 and id = $2""",
+update channels set last_ok_at = now(), last_error = null
+ where user_id = $1 and id = $2
+   and (last_error is not null or last_ok_at is null or last_ok_at < now() - interval '1 minute')""",
 )
 NOTE_ERROR = Write(
     Nothing,
@@ -356,6 +359,15 @@ OF_NOTICES = Query(
     """
 select id, channel_id, status, provider_id from deliveries
  where user_id = $1 and notice_id = any($2) order by id""",
+)
+# What is left to send of notices about these pages (deliveries_of_user).
+WITHDRAW = Write(
+    Nothing,
+    """
+update deliveries d set status = 'DEAD', last_error = 'The page was deleted.', updated_at = now()
+  from notices n
+ where d.user_id = $1 and d.status not in ('SENT', 'DEAD')
+   and n.id = d.notice_id and n.user_id = $1 and n.page_id = any($2)""",
 )
 STATE = Query(State, "select status, last_error from deliveries where user_id = $1 and id = $2")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from mindhit import delivery
 from mindhit.db import ReadTx, Tx
 from mindhit.library import store
 from mindhit.library.counter import raise_counter
@@ -98,5 +99,7 @@ async def delete_folder(tx: Tx, user_id: UUID, folder_id: FolderId) -> None:
 async def delete_folders(tx: Tx, user_id: UUID, folder_ids: list[UUID], seq: int) -> None:
     """The caller has raised the counter."""
     below = await tx.all(store.folders.BELOW, user_id, folder_ids)
+    page_ids = await tx.all(store.folders.PAGES_IN, user_id, below)
     released = await tx.all(store.folders.DELETE, user_id, below, seq)
+    await delivery.withdraw(tx, user_id, page_ids)
     await release_unused(tx, user_id, released)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from mindhit import tracking
+from mindhit import delivery, tracking
 from mindhit.db import ReadTx, Tx
 from mindhit.library import links, store
 from mindhit.library.addresses import Address, typed_address
@@ -208,6 +208,7 @@ async def delete_page(tx: Tx, user_id: UUID, page_id: PageId) -> None:
 async def delete_pages(tx: Tx, user_id: UUID, page_ids: list[UUID], seq: int) -> None:
     """The caller has raised the counter."""
     released = await tx.all(store.pages.DELETE, user_id, page_ids, seq)
+    await delivery.withdraw(tx, user_id, page_ids)
     await links.release_unused(tx, user_id, released)
 
 

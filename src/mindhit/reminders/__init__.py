@@ -3,8 +3,9 @@
     alarms.py     asking for a reminder, snoozing, pausing, changing, stopping
     schedule.py   when it comes back: 1, 2, 4 … 256 days. Pure
     running.py    taking what is due, by any number of processes at once
-    sending.py    one sending, and the time of the next; digest.py: several as one message;
-                  in_app.py: those of people without channels, a batch at once
+    sending.py    one sending; digest.py: several as one message; in_app.py: those of people without
+                  channels, a batch at once
+    settling.py   the time of the next
 
 Stands on the library: every reminder is of a saved page, and goes with it. Promises: nothing is told
 twice for the same page and count, whatever is killed; no reminder in quiet hours, unless its person chose
@@ -37,7 +38,7 @@ from mindhit.reminders.model import (
     ReminderNotFound,
     Run,
 )
-from mindhit.reminders.running import recover, run
+from mindhit.reminders.running import count_due, recover, run
 from mindhit.reminders.settings import ReminderSettings
 from mindhit.slices import Slice
 
@@ -65,6 +66,7 @@ __all__ = [
     "Run",
     "change",
     "change_preferences",
+    "count_due",
     "ids_between",
     "list_reminders",
     "pause",

@@ -17,7 +17,8 @@ from mindhit.db import Database
 from mindhit.delivery import Delivered, NoticeId, Sender
 from mindhit.reminders import metrics, store
 from mindhit.reminders.job_types import RemindTogether
-from mindhit.reminders.sending import notice_of, sent_as, settle
+from mindhit.reminders.sending import notice_of, sent_as
+from mindhit.reminders.settling import Sent, settle
 from mindhit.work import Cancelled, Outcome, Retry, Work
 
 MOST: Final = 200  # of one message; the rest comes with the next
@@ -34,9 +35,11 @@ async def send(sender: Sender, work: Work[RemindTogether]) -> Outcome | None:
         return await _not_sent(work, coming, done)
     async with work.settling() as tx:
         await delivery.leave_digests(tx, user_id, done)
-        for each, notice_id in zip(coming, notices, strict=True):
-            name = sent_as(done, notice_id)
-            await settle(tx, user_id, each.page_id, each.sent_count, at, name, utc_now())
+        sent = [
+            Sent(user_id, each.page_id, each.sent_count, at, sent_as(done, notice_id))
+            for each, notice_id in zip(coming, notices, strict=True)
+        ]
+        await settle(tx, sent, utc_now())
     metrics.SENT.inc(len(coming))
     return None
 

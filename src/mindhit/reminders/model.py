@@ -54,13 +54,12 @@ class Reminder:
 @dataclass(frozen=True, slots=True)
 class Run:
     """What one run found. `held`: put off to the end of quiet hours; `late`: more than a minute after
-    their time; `remaining`: due and not taken yet."""
+    their time."""
 
     claimed: int
     zombies: int
     held: int
     late: int
-    remaining: int
     processing_time_ms: float
 
 

@@ -33,7 +33,8 @@ async def run(db: Database, *, fetch_limit: int, concurrency: int, now: datetime
             for each in due
             if not each.is_chosen and (end := quiet_until(_preferences(each), now)) is not None
         }
-        await tx.run(store.HOLD, [*held], [*held.values()])
+        if held:
+            await tx.run(store.HOLD, [*held], [*held.values()])
         taken = [each for each in due if each.page_id not in held]
         alone = [each for each in taken if not _is_of_digest(each)]
         digests = sorted(
@@ -44,17 +45,21 @@ async def run(db: Database, *, fetch_limit: int, concurrency: int, now: datetime
             await tx.run(store.TAKE_DIGESTS, users, times)
         jobs = [Remind(each.user_id, each.page_id, each.sent_count, concurrency) for each in alone]
         await enqueue_many(tx, [*jobs, *(RemindTogether(user, at) for user, at in digests)])
-        remaining = await tx.one(store.COUNT_DUE) if len(due) == fetch_limit else 0
     done = Run(
         claimed=len(taken),
         zombies=sum(each.is_zombie for each in taken),
         held=len(held),
         late=sum(now - each.next_alarm_time > LATE for each in taken),
-        remaining=remaining,
         processing_time_ms=round((perf_counter() - began) * 1000, 1),
     )
     _observe(done, [now - each.next_alarm_time for each in taken])
     return done
+
+
+async def count_due(db: Database) -> int:
+    """Due and not taken yet; counted up to 10,000."""
+    async with db.read() as tx:
+        return await tx.one(store.COUNT_DUE)
 
 
 async def recover(db: Database) -> None:

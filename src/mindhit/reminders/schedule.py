@@ -15,6 +15,7 @@ is the first of the two.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from random import Random
@@ -52,20 +53,19 @@ def next_alarm(
     planned: datetime,
     now: datetime,
     chosen: Preferences,
-    taken: Iterable[datetime],
+    hours: AbstractSet[datetime],
     random: Random,
     *,
     digest: bool = False,
 ) -> Next:
-    """When the page comes back after its n-th sending. `taken` are the person's other alarms, at least
-    those of the two months after it. With `digest`, what quiet hours hold back stays at their end."""
+    """When the page comes back after its n-th sending. `hours` are those of the person's
+    other alarms (`hours_of`). With `digest`, what quiet hours hold back stays at their end."""
     zone = ZoneInfo(chosen.timezone)
     base = max(planned, now).astimezone(zone).replace(tzinfo=None)
     wanted = full_hour(base + timedelta(days=days_after(sending)), zone)
     first = out_of_quiet(chosen, wanted)
     if digest and first != wanted:
         return Next(first)
-    hours = {hour_of(each, zone) for each in taken}
     at = first
     for tries in range(TRIES + 1):
         if hour_of(at, zone) not in hours:
@@ -127,6 +127,10 @@ def hour_of(at: datetime, zone: ZoneInfo) -> datetime:
     return at.astimezone(UTC) - timedelta(
         minutes=local.minute, seconds=local.second, microseconds=local.microsecond
     )
+
+
+def hours_of(taken: Iterable[datetime], zone: ZoneInfo) -> set[datetime]:
+    return {hour_of(each, zone) for each in taken}
 
 
 def _rounded_up(wall: datetime) -> datetime:

@@ -50,16 +50,6 @@ class Changed:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
-    user_id: UUID
-    page_id: UUID
-    sent_count: int
-    next_alarm_time: datetime
-    is_chosen: bool
-    notification_id: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class Due:
     """A due alarm, with what decides whether it is quiet where its person is."""
@@ -138,8 +128,14 @@ class Wants:
 @dataclass(frozen=True, slots=True)
 class Taken:
     user_id: UUID
+    next_alarm_time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SentAlarm:
     page_id: PageId
     next_alarm_time: datetime
+    is_chosen: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,22 +339,7 @@ select a.page_id, a.sent_count, a.title, a.body, p.address as url
  order by a.created_at, a.page_id limit $3
    for update of a""",
 )
-# A transaction that finds the next time waits for others of the same person.
-LOCK_PERSON = Write(UUID, "select id from users where id = $1 for no key update")
-# The person's others in the two months after a time (alarms_of_user).
-TAKEN = Query(
-    datetime,
-    """
-select next_alarm_time from alarms
- where user_id = $1 and page_id <> $2 and status <> 'paused'
-   and next_alarm_time >= $3::timestamptz - interval '1 day'
-   and next_alarm_time < $3::timestamptz + interval '70 days'""",
-)
 # The same for a batch of several people.
-LOCK_PEOPLE = Write(
-    UUID,
-    "select id from users where id = any($1) order by id for no key update",
-)
 COMING_MANY = Write(
     ComingOne,
     """
@@ -379,34 +360,40 @@ select s.user_id, coalesce(s.timezone, $2) as timezone, s.quiet_from, s.quiet_un
   from user_settings s left join reminder_preferences p on p.user_id = s.user_id
  where s.user_id = any($1)""",
 )
-TAKEN_MANY = Query(
+# Transactions that find the next times wait for others of the same people.
+LOCK_PEOPLE = Write(
+    UUID,
+    "select id from users where id = any($1) order by id for no key update",
+)
+LOCK_SENT = Write(
+    SentAlarm,
+    """
+select a.page_id, a.next_alarm_time, a.is_chosen
+  from unnest($1::uuid[], $2::uuid[], $3::int[]) as sent (page_id, user_id, sent_count)
+  join alarms a using (page_id, user_id, sent_count)
+ order by a.page_id
+   for update of a""",
+    across_users="of the jobs of one batch",
+)
+# All to come: the next time may be 256 days away, and the search for a free hour goes on from there
+# (alarms_of_user).
+TAKEN = Query(
     Taken,
     """
-select user_id, page_id, next_alarm_time from alarms
+select user_id, next_alarm_time from alarms
  where user_id = any($1) and status <> 'paused'
-   and next_alarm_time >= $2::timestamptz - interval '1 day'
-   and next_alarm_time < $2::timestamptz + interval '330 days'""",
-)
-SETTLE_MANY = Write(
-    Nothing,
-    """
-update alarms a
-   set sent_count = a.sent_count + 1, next_alarm_time = done.at, is_chosen = false,
-       last_notification_id = done.name, processed_at = null, last_sent_at = now(),
-       last_error = null, updated_at = now()
-  from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as done (page_id, at, name)
- where a.page_id = done.page_id""",
-    across_users="of the jobs of one batch",
+   and next_alarm_time >= $2::timestamptz - interval '1 day'""",
 )
 SETTLE = Write(
     Nothing,
     """
-update alarms
-   set sent_count = $sent_count, next_alarm_time = $next_alarm_time, is_chosen = $is_chosen,
-       last_notification_id = $notification_id, processed_at = null, last_sent_at = now(),
+update alarms a
+   set sent_count = a.sent_count + 1, next_alarm_time = done.at, is_chosen = done.is_chosen,
+       last_notification_id = done.name, processed_at = null, last_sent_at = now(),
        last_error = null, updated_at = now()
- where user_id = $user_id and page_id = $page_id""",
-    params=Settled,
+  from unnest($1::uuid[], $2::timestamptz[], $3::bool[], $4::text[]) as done (page_id, at, is_chosen, name)
+ where a.page_id = done.page_id""",
+    across_users="of the jobs of one batch",
 )
 FAIL = Write(
     Nothing,

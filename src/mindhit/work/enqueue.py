@@ -94,10 +94,13 @@ async def enqueue_many(
     if not 0 <= after_s <= LONGEST_AFTER_S:
         raise NotStorable(f"A job cannot be delayed by {after_s:g} seconds.")
     policies = (_wires or _UNWIRED).policies
+    attempts: dict[str, int] = {}
     rows: dict[_Name, _NewJob] = {}
     names: list[_Name] = []
     for number, job in enumerate(jobs):
         kind = kind_of(type(job))
+        if kind.name not in attempts:
+            attempts[kind.name] = policies(kind).attempts
         key = _checked(kind, "key", kind.key_of(job))
         # Jobs without a key come first, in the order given.
         name: _Name = ("", "", number) if key is None else (kind.name, key, -1)
@@ -117,7 +120,7 @@ async def enqueue_many(
             lanes=[(lane or each.kind.lane).value for each in new],
             domains=[each.domain for each in new],
             args=[each.args for each in new],
-            max_attempts=[policies(each.kind).attempts for each in new],
+            max_attempts=[attempts[each.kind.name] for each in new],
             after_s=[after_s] * len(new),
             notify=is_notifying() and after_s <= 0,
         ),

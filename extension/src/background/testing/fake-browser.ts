@@ -50,6 +50,9 @@ export class FakeBrowser {
   /** What was sent to content scripts. */
   readonly commands: [number, PageCommand][] = [];
   readonly opened: string[] = [];
+  /** The notifications that were shown, in order, and those that were not closed. */
+  readonly notified: string[] = [];
+  readonly notifications = new Map<string, unknown>();
   badge = "";
   title = "";
   menu = "";
@@ -116,6 +119,16 @@ export function extensionApi(browser: FakeBrowser, whileAlive: WhileAlive) {
       onInputChanged: new Emitter<[string, (suggestions: object[]) => void]>(),
       onInputEntered: new Emitter<[string, string]>(),
       setDefaultSuggestion: () => undefined,
+    },
+    notifications: {
+      onClicked: new Emitter<[string]>(),
+      create: (id: string, what: { title: string }) =>
+        now(() => {
+          browser.notified.push(what.title);
+          browser.notifications.set(id, what);
+          return id;
+        }),
+      clear: (id: string) => now(() => browser.notifications.delete(id)),
     },
     commands: { onCommand: new Emitter<[string]>() },
     i18n: { getMessage: (name: string) => name },

@@ -19,6 +19,9 @@ export class FakeHttpServer {
   suggestions: readonly object[] = [];
   /** Pages that are to come back. */
   readonly reminded: Body[] = [];
+  /** What its inbox has, newest first; `readIds`: what was marked as read. */
+  notices: readonly object[] = [];
+  readonly readIds: string[] = [];
   readonly events: SentEvent[] = [];
   readonly requests: string[] = [];
   endedAt: number | null = null;
@@ -33,6 +36,12 @@ export class FakeHttpServer {
     const decoded = await decode(new Blob([(body ?? "{}") as BlobPart]), headers);
     if (pathname === "/v1/search/suggestions") {
       return Response.json({ suggestions: this.suggestions });
+    }
+    if (pathname === "/v1/notices")
+      return Response.json({ items: this.notices, unread: this.notices.length });
+    if (pathname.startsWith("/v1/notices/")) {
+      this.readIds.push(id ?? "");
+      return Response.json({});
     }
     if (method === "PATCH") return this.changeDomains(decoded);
     if (pathname === "/v1/forget") {

@@ -1,6 +1,7 @@
 /** The options page: what is recorded and how, and the data stored in this browser. */
 import { MAX_IDLE_S, MIN_IDLE_S } from "../../idle";
 import { ask } from "../../messages";
+import { allowNotices } from "../../permissions";
 import * as keys from "../../storage/keys";
 import { excludedDomains } from "../../storage/rules";
 import { byId, notice } from "../../ui/dom";
@@ -14,6 +15,7 @@ const idle = byId("idle", HTMLInputElement);
 const automatic = byId("automatic", HTMLInputElement);
 const selection = byId("selection", HTMLInputElement);
 const ownServer = byId("own-server", HTMLInputElement);
+const notices = byId("notices", HTMLInputElement);
 const formState = byId("form-state", HTMLElement);
 const localState = byId("local-state", HTMLElement);
 /** The excluded domains as they were shown: only what the user changed is changed. */
@@ -26,22 +28,28 @@ form.addEventListener("submit", (event) => {
     formState.replaceChildren(notice(t("badDomain", invalid), "bad"));
     return;
   }
-  void save(domains).then(() => {
-    formState.replaceChildren(notice(t("applied"), "good"));
+  // Before anything is awaited: browsers show the question only right after a click.
+  const allowed = allowNotices(notices.checked);
+  void save(domains, allowed).then((isAllowed) => {
+    notices.checked &&= isAllowed;
+    formState.replaceChildren(isAllowed ? notice(t("applied"), "good") : notice(t("noticesRefused"), "warn"));
   });
 });
 
-async function save(domains: readonly string[]): Promise<void> {
+async function save(domains: readonly string[], allowed: Promise<boolean>): Promise<boolean> {
   const add = domains.filter((domain) => !shown.includes(domain));
   const remove = shown.filter((domain) => !domains.includes(domain));
   shown = domains;
+  const isAllowed = await allowed;
   await keys.settings.change({
     idleAfterS: idle.valueAsNumber,
     isAutomatic: automatic.checked,
     marksSelection: selection.checked,
     recordsOwnServer: ownServer.checked,
+    showsNotices: notices.checked && isAllowed,
   });
   if (add.length + remove.length > 0) await ask({ ask: "exclude", add, remove });
+  return isAllowed;
 }
 
 async function showExcluded(): Promise<void> {
@@ -80,6 +88,7 @@ async function start(): Promise<void> {
   automatic.checked = settings.isAutomatic;
   selection.checked = settings.marksSelection;
   ownServer.checked = settings.recordsOwnServer;
+  notices.checked = settings.showsNotices;
   await showExcluded();
   await showStatus();
   // What was changed in the web app shows here too; the server may take a while.

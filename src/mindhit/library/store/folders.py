@@ -78,6 +78,8 @@ with recursive below as (
   select f.id from folders f join below b on f.user_id = $1 and f.parent_id = b.id)
 select id from below""",
 )
+# The pages in the folders $2 (pages_in_order).
+PAGES_IN = Query(UUID, "select id from pages where user_id = $1 and folder_id = any ($2::uuid[])")
 # Deletes the folders $2 with their pages; all of it gets tombstones with the number $3. Returns the URLs
 # of the pages.
 DELETE = Write(
