@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +12,7 @@ from mindhit.db import Database
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import (
     PASSWORD,
+    SECRET_KEY,
     add,
     browser_of,
     client_of,
@@ -20,7 +22,8 @@ from tests.accounts.kit import (
     traces,
 )
 from tests.billing.kit import PRICES, customer_of, open_shop, selling, send
-from tests.billing.stripe_fake import running
+from tests.billing.stripe_fake import KEY, running
+from tests.servers import mindhit
 
 
 async def test_somebody_leaves_while_stripe_is_down(db: Database) -> None:
@@ -57,6 +60,26 @@ async def test_somebody_leaves_while_stripe_is_down(db: Database) -> None:
                 assert (await send(client, stripe, event)).status_code == 200
         await run_jobs(db, config)
         assert await traces(db, str(ada.id), ada.email, customer, subscription) == {}
+
+
+async def test_an_operator_who_erases_somebody_while_stripe_is_down_has_nothing_to_repeat(
+    db: Database, database_url: str
+) -> None:
+    async with running(**PRICES) as stripe:
+        config = await open_shop(db, selling(stripe))
+        ada = await add(db)
+        await billing.check_out(db, config, ada.id, "pro")
+        stripe.is_down = True
+        keys = {"stripe_key": KEY, "stripe_url": stripe.url, "secret_key": SECRET_KEY}
+        erased = await asyncio.to_thread(
+            mindhit, "user", "erase", ada.email, "--yes", database_url=database_url, **keys
+        )
+        assert erased.returncode == 1
+        assert "can't sign in any more, but their data is not deleted yet" in erased.stderr
+        assert "A worker tries again" in erased.stderr
+        stripe.is_down = False
+        await run_jobs(db, config)
+        assert await traces(db, str(ada.id), ada.email) == {}
 
 
 async def test_a_checkout_that_is_open_can_t_be_paid_after_its_person_left(db: Database) -> None:

@@ -35,9 +35,11 @@ async def test_by_default_nobody_meets_a_limit(db: Database) -> None:
     )
     assert set(has.features) == set(FLAGS)
     async with browser_of(db, ada) as browser:
-        assert (await browser.get("/v1/plans")).json() == {"is_on": False, "plans": []}
+        plans = (await browser.get("/v1/plans")).json()
+        assert (plans["is_on"], plans["plans"]) == (False, [])
         shown = (await browser.get("/v1/billing")).json()
         assert (shown["plan"], shown["is_on"], shown["status"]) == ("unlimited", False, None)
+        assert shown["plan_name"] is None
         assert shown["tokens"] == {"used": 0, "reserved": 0, "limit": None, "is_used_up": False}
         assert (await browser.get("/v1/billing/invoices")).json() == {"invoices": [], "next": None}
         bought = await browser.post("/v1/billing/checkout", json={"plan_id": "pro"})
@@ -80,8 +82,17 @@ async def test_a_plan_that_left_the_configuration_stays_for_those_who_have_it(db
     await open_shop(db, with_plans(plans=left))
     assert (await allowance(db, ada.id)).token_limit == 2_000_000
     assert (await allowance(db, grace.id)).plan == "free"
-    async with db.read() as tx:
-        assert [each.id for each in await billing.list_plans(tx)] == [*left]
+    async with browser_of(db, ada) as browser:
+        shown = (await browser.get("/v1/billing")).json()
+        listed = (await browser.get("/v1/plans")).json()["plans"]
+    assert [each["id"] for each in listed] == [*left]
+    assert (shown["plan"], shown["plan_name"]) == ("team", "Team")  # what they have is still said
+
+
+async def test_prices_are_shown_in_the_currency_that_is_charged(db: Database) -> None:
+    config = await open_shop(db, with_plans(billing_currency="KRW"))
+    async with client_of(db, config) as anybody:
+        assert (await anybody.get("/v1/plans")).json()["currency"] == "KRW"
 
 
 async def test_switched_off_again_everybody_may_use_everything(db: Database) -> None:
@@ -179,6 +190,7 @@ async def test_flags_bite_in_the_routes_and_own_data_never_does(db: Database) ->
             '[plans.free]\nname="Free"\nstripe_prices=["p"]\n[plans.b]\nname="B"\nstripe_prices=["p"]',
             "one plan",
         ),
+        ('billing_currency = "won"', "MINDHIT_BILLING_CURRENCY"),
     ],
 )
 def test_plans_that_can_t_be_are_refused_at_start(

@@ -7,11 +7,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from mindhit import billing
+from mindhit.billing import Tokens
 from mindhit.db import Database
 from mindhit.tracking import SessionId
 from mindhit.tracking.timeline import closing
 from tests.accounts.kit import add, browser_of, rows, run_jobs
 from tests.billing.kit import PLANS, open_shop, with_plans
+from tests.billing.test_ledger import a_call, reserved
 from tests.billing.test_plans import grant
 from tests.language.kit import config
 from tests.language.wire import model_server
@@ -75,6 +77,28 @@ async def test_a_year_over_a_leap_day_is_shown_to_its_last_minute(db: Database) 
     async with db.read() as tx:
         for now in (start, start - timedelta(days=2), start + timedelta(days=366, minutes=-1)):
             assert await billing.usage_by_day(tx, ada.id, None, None, now) == []
+
+
+async def test_the_days_of_a_period_add_up_to_what_was_used_in_it(db: Database) -> None:
+    """Another plan since noon: what the morning took was the free one's."""
+    ada = await add(db)
+    await open_shop(db)
+    noon = datetime.now(UTC) - timedelta(microseconds=1)
+    morning = await reserved(db, a_call(ada.id, 500), billing.allowance)
+    async with db.transaction() as tx:
+        await billing.record(tx, morning, Tokens(400, 0), "r-1")
+        await tx._connection.execute("update token_usage set created_at = $1", noon)
+    await grant(db, ada.id, "pro", noon + timedelta(microseconds=1))
+    later = await reserved(db, a_call(ada.id, 500), billing.allowance)
+    async with db.transaction() as tx:
+        await billing.record(tx, later, Tokens(70, 0), "r-2")
+    async with browser_of(db, ada) as browser:
+        used = (await browser.get("/v1/billing")).json()["tokens"]["used"]
+        days = (await browser.get("/v1/billing/usage")).json()["days"]
+        day = noon.date().isoformat()
+        whole = (await browser.get("/v1/billing/usage", params={"from": day})).json()["days"]
+    assert (used, sum(each["tokens"] for each in days)) == (70, 70)
+    assert sum(each["tokens"] for each in whole) == 470
 
 
 async def test_a_session_s_cost_is_an_upper_bound_of_what_it_takes(db: Database) -> None:

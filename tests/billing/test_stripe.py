@@ -119,6 +119,9 @@ async def test_what_can_be_bought_and_what_was_granted_is_said(shop: Shop) -> No
     async with shop.db.transaction() as tx:
         await billing.grant(tx, shop.ada.id, "pro", datetime.now(UTC))
     assert ((await shop.shown())["status"], (await shop.shown())["is_granted"]) == ("active", True)
+    again = await shop.browser.post("/v1/billing/checkout", json={"plan_id": "team"})
+    assert again.status_code == 409
+    assert "portal" not in again.json()["detail"]  # there is none for them
     async with shop.db.transaction() as tx:
         await billing.grant(tx, shop.ada.id, "free", datetime.now(UTC))
     await shop.buy()
@@ -276,9 +279,9 @@ async def test_erasing_waits_for_a_sync_and_neither_stops_the_other(shop: Shop) 
 
     async with shop.db.transaction() as tx:
         reading = await tx.one(store.BEGIN_READING, shop.ada.id)
+        assert await tx.maybe(store.BEGIN_WRITING, shop.ada.id, reading.began_at) is not None
         erasing = asyncio.create_task(erase())
         await until_it_waits(shop.db, erasing)
-        assert await tx.maybe(store.LOCK_READING, shop.ada.id, reading.number) is not None
         await tx.run(store.RETIRE, shop.ada.id, None)
     await erasing
     assert await state(shop.db) == []
@@ -288,8 +291,8 @@ async def test_an_event_that_arrives_while_a_sync_writes_does_not_wait(shop: Sho
     subscription = await shop.buy()
     shop.stripe.cancel_at_end(subscription)
     async with shop.db.transaction() as tx:
-        [row] = await rows(shop.db, "select reading from stripe_customers")
-        assert await tx.maybe(store.LOCK_READING, shop.ada.id, row["reading"]) is not None
+        reading = await tx.one(store.BEGIN_READING, shop.ada.id)
+        assert await tx.maybe(store.BEGIN_WRITING, shop.ada.id, reading.began_at) is not None
         for event in shop.stripe.events:
             await receive(shop, event)
 
@@ -454,7 +457,7 @@ def _happen(stripe: Stripe, subscription: str, rng: random.Random) -> None:
 
 
 async def _begin_reading(shop: Shop) -> tuple[store.Reading, Customer]:
-    async with shop.db.transaction() as tx:
+    async with shop.db.read() as tx:
         reading = await tx.one(store.BEGIN_READING, shop.ada.id)
     async with payments_of(shop.config) as payments:
         return reading, await payments.read(reading.customer_id)
@@ -473,12 +476,32 @@ async def test_what_was_read_earlier_is_never_written_over_what_was_read_later(s
     assert (await shop.shown())["plan"] == "team"
 
 
+async def test_what_was_read_is_written_though_somebody_who_began_later_never_finishes(
+    shop: Shop,
+) -> None:
+    """Paid; the event's job has read it, and while it writes a request begins to read, and dies."""
+    url = await billing.check_out(shop.db, shop.config, shop.ada.id, "pro")
+    shop.stripe.pay(url.rpartition("/")[2])
+    read = await _begin_reading(shop)
+    await _begin_reading(shop)
+    await syncing.write_read(shop.db, shop.ada.id, *read)
+    assert (await shop.shown())["plan"] == "pro"
+
+
+async def test_a_clock_that_was_set_back_does_not_keep_news_out(shop: Shop) -> None:
+    subscription = await shop.buy()
+    async with shop.db.transaction() as tx:
+        await tx._connection.execute(
+            "update stripe_customers set read_at = now() + interval '1 hour'"
+        )
+    shop.stripe.cancel_at_end(subscription)
+    await shop.hear()
+    assert (await shop.shown())["cancel_at_period_end"] is True
+
+
 async def _slow_sync(shop: Shop, reached: asyncio.Event, go_on: asyncio.Event) -> None:
     """A sync whose answers of Stripe arrive only when they are out of date."""
-    async with shop.db.transaction() as tx:
-        reading = await tx.one(store.BEGIN_READING, shop.ada.id)
-    async with payments_of(shop.config) as payments:
-        found = await payments.read(reading.customer_id)
+    reading, found = await _begin_reading(shop)
     reached.set()
     await go_on.wait()
     await syncing.write_read(shop.db, shop.ada.id, reading, found)

@@ -168,6 +168,18 @@ def test_these_are_labels(label: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        *(("indexes", "index"), ("branches", "branch"), ("searches", "search")),
+        *(("patches", "patch"), ("brushes", "brush"), ("caches", "cache")),
+        *(("sizes", "size"), ("processes", "process"), ("cookies", "cookie"), ("flies", "fly")),
+    ],
+)
+def test_a_keyword_says_nothing_new_as_a_plural(plural: str, one: str) -> None:
+    assert labels.overlap(f"concatenated {one}", f"Concatenated {plural}: what comes first")
+
+
+@pytest.mark.parametrize(
     ("title", "domain", "label"),
     [
         ("Sourdough - Wikipedia", "en.wikipedia.org", "Sourdough"),

@@ -2652,6 +2652,11 @@ export interface components {
              * @description `unlimited` where there are no plans.
              */
             readonly plan: string;
+            /**
+             * Plan Name
+             * @description Also of a plan that is no longer offered; null where there are no plans.
+             */
+            readonly plan_name: string | null;
             /** Sessions At Once */
             readonly sessions_at_once: number | null;
             /**
@@ -4324,6 +4329,12 @@ export interface components {
         };
         /** PlanList */
         readonly PlanList: {
+            /**
+             * Currency
+             * @description Of the prices, in its smallest unit.
+             * @example USD
+             */
+            readonly currency: string;
             /**
              * Is On
              * @description Whether people have plans here at all.

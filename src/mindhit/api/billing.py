@@ -22,6 +22,7 @@ from mindhit.billing import (
     BadEvent,
     BadSignature,
     BillingOff,
+    BillingSettings,
     NotForSale,
     NotSubscribed,
     PaymentFailed,
@@ -49,6 +50,7 @@ class PlanItem(BaseModel):
 
 class PlanList(BaseModel):
     is_on: bool = Field(description="Whether people have plans here at all.")
+    currency: str = Field(description="Of the prices, in its smallest unit.", examples=["USD"])
     plans: list[PlanItem]
 
 
@@ -71,6 +73,9 @@ class BillingState(BaseModel):
 
     is_on: bool
     plan: str = Field(description="`unlimited` where there are no plans.")
+    plan_name: str | None = Field(
+        description="Also of a plan that is no longer offered; null where there are no plans."
+    )
     status: Literal["active", "trialing", "past_due"] | None = Field(
         description="Of the subscription; null: none."
     )
@@ -137,7 +142,11 @@ async def list_plans(db: Db, settings: AppSettings) -> PlanList:
     async with db.read() as tx:
         found = await billing.list_plans(tx)
     is_selling = billing.is_selling(settings)
-    return PlanList(is_on=bool(found), plans=[_plan_item(each, is_selling) for each in found])
+    return PlanList(
+        is_on=bool(found),
+        currency=settings[BillingSettings].billing_currency,
+        plans=[_plan_item(each, is_selling) for each in found],
+    )
 
 
 @router.get("/billing", summary="Show my plan")
@@ -149,6 +158,7 @@ async def show(db: Db, caller: PersonCaller) -> BillingState:
         {
             "is_on": has.is_on,
             "plan": has.plan,
+            "plan_name": has.name,
             "status": has.status,
             "is_granted": has.is_granted,
             "cancel_at_period_end": has.cancel_at_period_end,

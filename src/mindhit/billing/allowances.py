@@ -39,6 +39,7 @@ async def allowance(tx: ReadTx, user_id: UUID, /) -> Allowance:
         status=found.status,
         is_granted=found.is_granted,
         cancel_at_period_end=found.cancel_at_period_end,
+        name=found.name,
     )
 
 

@@ -91,6 +91,7 @@ class Allowance:
     is_granted: bool = False
     cancel_at_period_end: bool = False
     is_on: bool = True
+    name: str | None = None  # of the plan
 
     def has(self, flag: Flag) -> bool:
         return flag in self.features

@@ -64,6 +64,12 @@ Stripe sends its events to `/v1/stripe/webhook`: `customer.subscription.*`, `inv
         False, "Whether people have plans with limits. Switched off, nobody meets any."
     )
     plans: dict[str, PlanSettings] = setting({}, "Plans by their id; see below.")
+    billing_currency: str = setting(
+        "USD",
+        "Currency of the prices at Stripe, as ISO 4217 names it. `price_cents` is in its smallest unit: cents,"
+        " or won.",
+        pattern=r"^[A-Z]{3}$",
+    )
     stripe_key: SecretStr | None = setting(
         None,
         "Secret key at Stripe (needs the extra `stripe`). Without one, plans are granted by"

@@ -20,9 +20,11 @@ MOST_DAYS: Final = 367  # that a year has: a leap year from noon to noon
 async def usage_by_day(
     tx: ReadTx, user_id: UUID, first: date | None, last: date | None, now: datetime
 ) -> list[UsageDay]:
-    """From `first` to `last`, both included, in the person's zone; by default the current period."""
+    """From `first` to `last`, both included, in the person's zone. By default the current period: of the
+    day on which it began, what came after."""
     zone = ZoneInfo((await accounts.show_preferences(tx, UserId(user_id))).timezone)
     period = await current_period(tx, UserId(user_id), now)
+    earliest = period.start if first is None else None
     first = first or period.start.astimezone(zone).date()
     last = last or max(first, now.astimezone(zone).date())
     if last < first or (last - first).days >= MOST_DAYS:
@@ -34,7 +36,7 @@ async def usage_by_day(
         )
     except OverflowError as error:  # the first and the last day there are
         raise BadDays from error
-    return await tx.all(ledger.BY_DAY, user_id, start, end, zone.key)
+    return await tx.all(ledger.BY_DAY, user_id, max(start, earliest or start), end, zone.key)
 
 
 async def list_invoices(

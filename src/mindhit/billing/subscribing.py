@@ -44,6 +44,8 @@ async def check_out(db: Database, settings: Settings, user_id: UUID, plan_id: st
         await sync(db, settings, user_id)
         async with db.read() as tx:
             has = await allowance(tx, user_id)
+    if has.is_granted:
+        raise AlreadySubscribed("You have a plan from the people who run this server. Ask them.")
     if has.status is not None:
         raise AlreadySubscribed
     if not plan.stripe_prices:

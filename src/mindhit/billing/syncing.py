@@ -1,8 +1,8 @@
 """Reading a customer's state from Stripe, and writing it down.
 
 What an event says is not looked at: the state at Stripe wins, not the order in which events arrive.
-Of two that read at the same time the one that began last is written, so nothing old comes after
-something new.
+Of two that read at the same time, what the one that began first has read is never written over what the
+other has; but it is written where the other is not done yet, as that one may fail.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _log = log.get(__name__)
 
 async def sync(db: Database, settings: Settings, user_id: UUID) -> bool:
     """Whether the person is a customer. Raises `PaymentFailed`, which their events then say too."""
-    async with db.transaction() as tx:
+    async with db.read() as tx:
         reading = await tx.maybe(store.BEGIN_READING, user_id)
     if reading is None:
         return False
@@ -40,12 +40,11 @@ async def sync(db: Database, settings: Settings, user_id: UUID) -> bool:
 
 
 async def write_read(db: Database, user_id: UUID, reading: store.Reading, found: Customer) -> None:
-    """Nothing is written where somebody began to read later, and saw at least as much."""
+    """Nothing is written where somebody who began to read later has written, and saw at least as much."""
     async with db.transaction() as tx:
-        if await tx.maybe(store.LOCK_READING, user_id, reading.number) is None:
+        if await tx.maybe(store.BEGIN_WRITING, user_id, reading.began_at) is None:
             return
         await _write(tx, user_id, reading.customer_id, found)
-        await tx.run(store.READ, user_id)
         await tx.run(store.HANDLED, user_id, reading.began_at)
 
 

@@ -28,7 +28,8 @@ def sync() -> None:
         return await billing.enqueue_all(db)
 
     count = with_database(product.settings, "billing", act)
-    console.print(f"{count} customers will be read again.")
+    what = "1 customer" if count == 1 else f"{count} customers"
+    console.print(f"{what} will be read again.")
 
 
 @app.command()

@@ -28,7 +28,7 @@ from mindhit.cli.access import start, start_product, with_database
 from mindhit.cli.output import as_json, console, moment, table
 from mindhit.clock import utc_now
 from mindhit.db import Database
-from mindhit.errors import Refused
+from mindhit.errors import Refused, Upstream
 from mindhit.settings import Settings
 
 app = typer.Typer(
@@ -171,7 +171,15 @@ def erase(
             await accounts.check_erasable(tx, person.id)
         if not yes:
             typer.confirm(f"Permanently delete {person.email} and all their data?", abort=True)
-        await accounts.erase_now(db, person.id, HERE, product)
+        try:
+            await accounts.erase_now(db, person.id, HERE, product)
+        except Upstream as error:
+            raise Upstream(
+                f"{person.email} can't sign in any more, but their data is not deleted yet: a service"
+                " that has to be told first doesn't answer.",
+                way_out="A worker tries again until it does. You don't have to.",
+                reason=error.facts.get("reason"),
+            ) from error
 
     product = start_product()
     with_database(product.settings, "user", act)

@@ -19,7 +19,7 @@ export const stateQuery = queryOptions({
 
 export const plansQuery = queryOptions({
   queryKey: [...billingKey, "plans"],
-  queryFn: async ({ signal }) => (await api("get", "/v1/plans", { signal })).plans,
+  queryFn: ({ signal }) => api("get", "/v1/plans", { signal }),
 });
 
 /** Of the current period. */

@@ -27,6 +27,7 @@ afterEach(() => {
 const state: BillingState = {
   is_on: true,
   plan: "free",
+  plan_name: "Free",
   status: null,
   is_granted: false,
   cancel_at_period_end: false,
@@ -80,7 +81,7 @@ const billing: Server = {
   "GET /v1/billing": ok(state),
   "GET /v1/billing/usage": ok({ days }),
   "GET /v1/billing/invoices": ok({ invoices: [invoice], next: null }),
-  "GET /v1/plans": ok({ is_on: true, plans: [free, pro] }),
+  "GET /v1/plans": ok({ is_on: true, currency: "USD", plans: [free, pro] }),
 };
 
 test("usage is shown against the limit, day by day and by what it was for", async () => {
@@ -137,6 +138,21 @@ test("a cancelled subscription says when it ends, an unpaid one what to do; a po
   expect(screen.queryByRole("button", { name: /Upgrade/ })).toBeNull();
 });
 
+test("prices are in the currency that is charged", async () => {
+  const plans = [free, { ...pro, price_cents: 15_000 }];
+  serve({ ...billing, "GET /v1/plans": ok({ is_on: true, currency: "KRW", plans }) });
+  open("/settings/plan");
+  expect(await screen.findByText("₩15,000 a month")).toBeDefined();
+});
+
+test("who has a plan that is no longer offered sees which", async () => {
+  const old = { ...state, plan: "early", plan_name: "Early bird", status: "active" };
+  serve({ ...billing, "GET /v1/billing": ok(old) });
+  open("/settings/plan");
+  expect(await screen.findByText(/You’re on the Early bird plan, which is no longer offered/)).toBeDefined();
+  expect(screen.queryByText("your plan")).toBeNull();
+});
+
 test("a payment that is due doesn't say that the plan is renewed", async () => {
   serve({ ...billing, "GET /v1/billing": ok({ ...state, plan: "pro", status: "past_due" }) });
   open("/settings/plan");
@@ -159,7 +175,7 @@ test("a plan that was granted has nothing to renew or to cancel", async () => {
 test("what isn't for sale can't be bought", async () => {
   serve({
     ...billing,
-    "GET /v1/plans": ok({ is_on: true, plans: [free, { ...pro, is_for_sale: false }] }),
+    "GET /v1/plans": ok({ is_on: true, currency: "USD", plans: [free, { ...pro, is_for_sale: false }] }),
   });
   open("/settings/plan");
   expect(await screen.findByText("$12.00 a month")).toBeDefined();

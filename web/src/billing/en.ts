@@ -43,6 +43,8 @@ export const en = {
     granted: "You have this plan from the people who run this server. There’s nothing to pay.",
     manage: "Change or cancel",
     keep: "Manage subscription",
+    notOffered:
+      "You’re on the {{name}} plan, which is no longer offered. It stays yours until you change or cancel it.",
     renews: "Renews on {{time}}.",
     ends: "Cancelled: ends on {{time}}. Until then everything stays as it is.",
     pastDue: "The last payment didn’t go through. Update your payment details to keep your plan.",

@@ -27,11 +27,16 @@ export function Plans({ state }: { readonly state: BillingState }) {
       ) : plans.data === undefined ? (
         <Waiting />
       ) : (
-        <ul className={styles["plans"]}>
-          {plans.data.map((plan) => (
-            <PlanCard key={plan.id} plan={plan} state={state} />
-          ))}
-        </ul>
+        <>
+          {!plans.data.plans.some(({ id }) => id === state.plan) && (
+            <p>{t("billing.plan.notOffered", { name: state.plan_name ?? state.plan })}</p>
+          )}
+          <ul className={styles["plans"]}>
+            {plans.data.plans.map((plan) => (
+              <PlanCard key={plan.id} plan={plan} currency={plans.data.currency} state={state} />
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );
@@ -68,7 +73,8 @@ function Subscription({ state }: { readonly state: BillingState }) {
   );
 }
 
-function PlanCard({ plan, state }: { readonly plan: Plan; readonly state: BillingState }) {
+function PlanCard(props: { readonly plan: Plan; readonly currency: string; readonly state: BillingState }) {
+  const { plan, currency, state } = props;
   const { t } = useTranslation();
   const buy = useAction(() => checkOut(plan.id), { done: leaveFor });
   const isMine = plan.id === state.plan;
@@ -79,7 +85,7 @@ function PlanCard({ plan, state }: { readonly plan: Plan; readonly state: Billin
         <bdi>{plan.name}</bdi>
         {isMine && <Badge tone="good">{t("billing.plan.yours")}</Badge>}
       </h3>
-      <Price plan={plan} />
+      <Price plan={plan} currency={currency} />
       <Allows plan={plan} />
       {canBuy && (
         <Button
@@ -97,14 +103,16 @@ function PlanCard({ plan, state }: { readonly plan: Plan; readonly state: Billin
   );
 }
 
-function Price({ plan }: { readonly plan: Plan }) {
+function Price({ plan, currency }: { readonly plan: Plan; readonly currency: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const { price_cents: cents, billing_period: period } = plan;
   if (cents === null) return <p className={styles["price"]}>{t("billing.plan.onRequest")}</p>;
   if (cents === 0) return <p className={styles["price"]}>{t("billing.plan.free")}</p>;
   return (
-    <p className={styles["price"]}>{t(`billing.plan.${period}`, { price: moneyOf(cents, "usd", locale) })}</p>
+    <p className={styles["price"]}>
+      {t(`billing.plan.${period}`, { price: moneyOf(cents, currency, locale) })}
+    </p>
   );
 }
 

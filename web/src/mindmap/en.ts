@@ -43,6 +43,12 @@ export const en = {
   unplaced_other:
     "{{count}} of your edits don’t fit the map as it is now. They’re kept and work again when their topics come back.",
   madeBuiltIn: "Made by the built-in engine",
+  noModel: {
+    "tokens-used-up": "your plan’s AI tokens were used up",
+    "too-large-for-plan": "too few of your plan’s AI tokens were left for a language model",
+    "not-in-plan": "your plan doesn’t include language models",
+    unanswered: "no language model answered",
+  },
   madeBy: "Made by {{model}}",
   edited: "edited by you",
   keys: "Arrow keys move, Enter opens, F2 renames, Insert adds, Delete removes",

@@ -45,6 +45,12 @@ export const ko: Texts<typeof en> = {
   unplaced_other:
     "고친 내용 {{count}}개가 지금 마인드맵과 맞지 않아요. 그대로 보관하고, 주제가 다시 생기면 적용해요.",
   madeBuiltIn: "내장 엔진으로 만들었어요",
+  noModel: {
+    "tokens-used-up": "요금제의 AI 토큰을 모두 사용했어요",
+    "too-large-for-plan": "남은 AI 토큰이 언어 모델을 쓰기에 부족했어요",
+    "not-in-plan": "요금제에 언어 모델이 포함되어 있지 않아요",
+    unanswered: "언어 모델이 응답하지 않았어요",
+  },
   madeBy: "{{model}}(으)로 만들었어요",
   edited: "직접 고침",
   keys: "화살표 키로 이동, Enter로 열기, F2로 이름 바꾸기, Insert로 추가, Delete로 삭제",

@@ -24,6 +24,19 @@ test("a click on a node shows its pages with time and summary", async () => {
   expect(within(details).getByRole("button", { name: "Tea" })).toBeDefined(); // what it's connected with
 });
 
+test.each([
+  ["tokens-used-up", /built-in engine \(your plan’s AI tokens were used up\)/],
+  ["too-large-for-plan", /built-in engine \(too few of your plan’s AI tokens were left/],
+  ["not-in-plan", /built-in engine \(your plan doesn’t include language models\)/],
+  ["rate-limited", /built-in engine \(no language model answered\)/],
+  ["time-limit", /built-in engine · /],
+  [null, /built-in engine · /],
+])("a map that no model made says why: %s", async (limitation, said) => {
+  serve(mapServer({ ...map, metadata: { ...map.metadata, limitation } }).server);
+  open(AT);
+  expect(await screen.findByText(said)).toBeDefined();
+});
+
 test("nodes are added, renamed, moved, connected and deleted", async () => {
   const { server, ops } = mapServer();
   serve(server);

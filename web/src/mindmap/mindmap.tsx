@@ -10,6 +10,7 @@ import { arrange } from "./arrange";
 import { Details, type Doing } from "./details";
 import { LabelDialog, NodeDialog } from "./dialogs";
 import { newId, useEditing, type Editing } from "./editing";
+import { MadeBy } from "./made-by";
 import { Outline } from "./outline";
 import { Plane, type PlaneHandle } from "./plane";
 import { Toolbar, type Mode } from "./toolbar";
@@ -369,17 +370,6 @@ function Said({ editing, unplaced }: { readonly editing: Editing; readonly unpla
       {editing.isOvertaken && <Notice tone="bad">{t("mindmap.overtaken")}</Notice>}
       {unplaced > 0 && <Notice>{t("mindmap.unplaced", { count: unplaced })}</Notice>}
     </>
-  );
-}
-
-function MadeBy({ map }: { readonly map: Mindmap }) {
-  const { t } = useTranslation();
-  const { engine, model } = map.metadata;
-  return (
-    <p className={styles["made-by"]}>
-      {engine === "builtin" ? t("mindmap.madeBuiltIn") : t("mindmap.madeBy", { model })}
-      {map.edits > 0 && <> · {t("mindmap.edited")}</>} · {t("mindmap.keys")}
-    </p>
   );
 }
 

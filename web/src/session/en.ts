@@ -10,6 +10,11 @@ export const en = {
     failed: "Failed",
   },
   incompleteBadge: "incomplete",
+  expires:
+    "Your plan doesn’t keep this session: it will be deleted on {{day}}. Export it, or upgrade to keep it.",
+  expiresBadge: "deleted on {{day}}",
+  plan: "Show plans",
+  overLimit: "Recorded offline while as many sessions as your plan allows were already being recorded.",
   silent: {
     text: "Nothing received from the browser since {{time}}.",
     wayOut:

@@ -12,6 +12,10 @@ export const ko: Texts<typeof en> = {
     failed: "실패",
   },
   incompleteBadge: "일부 누락",
+  expires: "지금 요금제의 보관 기간이 지나 {{day}}에 삭제돼요. 내보내거나 요금제를 바꾸면 남길 수 있어요.",
+  expiresBadge: "{{day}} 삭제",
+  plan: "요금제 보기",
+  overLimit: "요금제의 동시 기록 수를 넘겨 오프라인에서 기록한 세션이에요.",
   silent: {
     text: "{{time}} 이후로 브라우저에서 받은 기록이 없어요.",
     wayOut:

@@ -54,6 +54,22 @@ function server(shown: Detail = detail) {
   return { ...inside, [`GET ${PATH}`]: ok(shown), "GET /v1/sessions": ok(listOf([session])) };
 }
 
+test("a session that the plan doesn't keep says when it goes, and one over its limit that it was", async () => {
+  const leaving = { ...session, expires_at: "2026-12-20T12:00:00.000Z" };
+  const shown = { ...detail.session, expires_at: leaving.expires_at, is_over_limit: true };
+  serve({
+    ...server({ ...detail, session: shown }),
+    "GET /v1/sessions": ok(listOf([leaving])),
+  });
+  open(`/sessions/${ID}`);
+  expect(await screen.findByText(/it will be deleted on .*20.*Export it, or upgrade/)).toBeDefined();
+  expect(screen.getByRole("link", { name: "Show plans" }).getAttribute("href")).toBe("/settings/plan");
+  expect(screen.getByText(/^Recorded offline while as many sessions/)).toBeDefined();
+  open("/");
+  const row = (await screen.findByRole("link", { name: session.title ?? "" })).closest("li");
+  expect(row?.textContent).toMatch(/deleted on .*20/);
+});
+
 test("a timeline has exact times, how long, and how one came there", async () => {
   serve(server());
   open(`/sessions/${ID}`);

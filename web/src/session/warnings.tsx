@@ -33,6 +33,15 @@ export function Warnings({ detail, progress, now }: Props) {
         </Notice>
       )}
       {session.status === "failed" && <Failed id={session.id} error={detail.session.error} />}
+      {detail.session.expires_at !== null && (
+        <Notice>
+          <p>{t("session.expires", { day: dates.day(detail.session.expires_at) })}</p>
+          <p>
+            <Link to="/settings/plan">{t("session.plan")}</Link>
+          </p>
+        </Notice>
+      )}
+      {detail.session.is_over_limit && <p className={layout["soft"]}>{t("session.overLimit")}</p>}
       {detail.holes.length > 0 && <Notice>{t("session.incomplete")}</Notice>}
       {detail.session.rejected_count > 0 && (
         <p className={layout["soft"]}>{t("session.rejected", { count: detail.session.rejected_count })}</p>

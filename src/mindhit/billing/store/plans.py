@@ -37,6 +37,7 @@ class HasPlan:
     """A person's plan with its limits; without a subscription it is the free one."""
 
     plan: str
+    name: str
     token_limit: int | None
     session_retention_days: int | None
     max_concurrent_sessions: int | None
@@ -126,7 +127,7 @@ PRICES = Query(
 PLAN_OF = Query(
     HasPlan,
     f"""
-select p.id as plan, p.token_limit, p.session_retention_days, p.max_concurrent_sessions,
+select p.id as plan, p.name, p.token_limit, p.session_retention_days, p.max_concurrent_sessions,
        p.features, p.billing_period, s.status, s.current_period_start, s.current_period_end,
        coalesce(s.cancel_at_period_end, false) as cancel_at_period_end,
        s.id is not null and s.stripe_subscription_id is null as is_granted

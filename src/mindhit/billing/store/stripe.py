@@ -15,7 +15,6 @@ class Reading:
     """Somebody began to read a customer at Stripe."""
 
     customer_id: str
-    number: int
     began_at: datetime
 
 
@@ -120,18 +119,21 @@ with known as (
 select (select user_id from known) as user_id from added""",
     across_users="Stripe says whose it is",
 )
-BEGIN_READING = Write(
+# After whatever is stored by now, though a clock may have been set back since.
+BEGIN_READING = Query(
     Reading,
     """
-update stripe_customers set reading = reading + 1 where user_id = $1
-returning customer_id, reading as number, clock_timestamp() as began_at""",
+select customer_id, greatest(clock_timestamp(), read_at + interval '1 microsecond') as began_at
+  from stripe_customers where user_id = $1""",
 )
-# A row where nobody has begun to read since; locked, so that what was read is written by one alone.
-LOCK_READING = Write(
+# A row where nothing newer is stored; locked, so that what was read is written by one alone. `reading`
+# counts what was written.
+BEGIN_WRITING = Write(
     int,
-    "select reading from stripe_customers where user_id = $1 and reading = $2 for no key update",
+    """
+update stripe_customers set read_at = $2, reading = reading + 1
+ where user_id = $1 and (read_at is null or read_at < $2) returning reading""",
 )
-READ = Write(Nothing, "update stripe_customers set read_at = now() where user_id = $1")
 # Events that came before the customer was read: what they were about has been seen.
 HANDLED = Write(
     Nothing,

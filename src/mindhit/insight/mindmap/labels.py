@@ -29,6 +29,12 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[-'’.][^\W_]+)*")
 _PARTICLE: Final = re.compile(
     r"(?<=[가-힣]{2})(?:에서는|으로는|에서|에게|으로|까지|부터|처럼|보다|이라는|라는|은|는|이|가|을|를|의|에|로|와|과|도)$"
 )
+# Of plurals, and what they have to meet: the first that fits. "Caches" and "sizes" only lose their s: "-aches", "-zes" don't tell.
+_ENDINGS: Final = (
+    *(("ies", "y"), ("ie", "y"), ("sses", "ss"), ("xes", "x"), ("shes", "sh")),
+    *(("tches", "tch"), ("nches", "nch"), ("rches", "rch")),
+    *(("ss", "ss"), ("us", "us"), ("s", "")),
+)
 _SEPARATOR: Final = re.compile(r"\s+[-–—|·:»/]{1,2}\s+|\s*[|｜»]\s*|\s+::\s+")
 _BRACKETS: Final = re.compile(r"^\s*(?:\[[^\]]{1,30}\]|\(\d+\)|【[^】]{1,30}】)\s*")
 _ADDRESS: Final = re.compile(
@@ -72,9 +78,10 @@ def stems(label: str) -> frozenset[str]:
 def stem(word: str) -> str:
     word = word.removesuffix("'s").removesuffix("’s")
     if word.isascii():
-        for ending, rest in (("ies", "y"), ("sses", "ss"), ("ss", "ss"), ("us", "us"), ("s", "")):
-            if word.endswith(ending) and len(word) > len(ending) + 2:
-                return word.removesuffix(ending) + rest
+        for ending, rest in _ENDINGS:
+            cut = word.removesuffix(ending) + rest
+            if word.endswith(ending) and len(cut) > 2:
+                return cut
         return word
     return _PARTICLE.sub("", word)
 
