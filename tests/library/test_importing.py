@@ -17,7 +17,7 @@ import pytest
 from mindhit import library, wiring
 from mindhit.accounts import Person
 from mindhit.db import Database
-from mindhit.library import ExportFormat, PageFilter
+from mindhit.library import ExportFormat
 from mindhit.work.testing import drain
 from tests.accounts.kit import add, browser_of, rows, run_jobs, settings
 from tests.library import bookmark_files as files
@@ -326,36 +326,6 @@ async def test_an_import_killed_in_the_middle_finishes_exactly(
 async def processed(db: Database, id_: UUID) -> int:
     [row] = await rows(db, "select processed_items from import_jobs where id = $1", id_)
     return int(row["processed_items"])
-
-
-async def test_a_saved_page_outlives_its_sessions_and_the_sweeps(db: Database) -> None:
-    from mindhit.tracking.maintenance.cleanup import forget_everywhere
-    from tests.tracking.contract import record
-
-    ada, eve = await add(db), await add(db, "eve@example.org")
-    for person in (ada, eve):
-        async with browser_of(db, person) as browser:
-            session = await record(browser, "met")
-            saved = {"address": "https://example.org/met", "note": person.email}
-            assert (await browser.post("/v1/pages", json=saved)).status_code == 201
-            known = await browser.post("/v1/pages/lookup", json={"address": saved["address"]})
-            await run_jobs(db)
-            known = await browser.post("/v1/pages/lookup", json={"address": saved["address"]})
-            assert known.json()["seen"]["visits"] == 1
-            assert known.json()["seen"]["highlights"] == 1
-            assert (await browser.delete(f"/v1/sessions/{session}")).status_code == 204
-    await forget_everywhere(db)
-    async with db.transaction() as tx:
-        await library.erase(tx, eve.id, eve.email)
-    await forget_everywhere(db)
-    async with db.read() as tx:
-        [page] = await library.list_pages(tx, ada.id, PageFilter(), limit=5)
-    assert (page.address, page.domain, page.note) == (
-        "https://example.org/met",
-        "example.org",
-        ada.email,
-    )
-    assert len(await rows(db, "select from urls")) == 1
 
 
 async def test_the_routes_refuse_what_is_too_large(db: Database, monkeypatch: Any) -> None:
