@@ -86,6 +86,12 @@ class Firefox:
         value = done["result"].get("value")
         return None if value is None else json.loads(value)
 
+    async def window(self) -> str:
+        """The browser's own window: a script there may do whatever the browser does."""
+        tree = await self.send("browsingContext.getTree", **{"moz:scope": "chrome"})
+        window: str = tree["contexts"][0]["context"]
+        return window
+
     async def press(self, tab: str, selector: str) -> None:
         """A real click: permission requests need one."""
         where = f"document.querySelector('{selector}')"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
@@ -18,11 +17,7 @@ import pytest
 from mindhit import library, wiring
 from mindhit.accounts import Person
 from mindhit.db import Database
-from mindhit.library import ExportFormat, PageFilter
-from mindhit.library.exporting import formats
-from mindhit.library.importing.documents import DocumentReader
-from mindhit.library.importing.entries import BadEntry, Entry, FolderEntry, PageEntry, moment
-from mindhit.library.importing.netscape import NetscapeReader
+from mindhit.library import ExportFormat
 from mindhit.work.testing import drain
 from tests.accounts.kit import add, browser_of, rows, run_jobs, settings
 from tests.library import bookmark_files as files
@@ -94,15 +89,6 @@ order by 1, 2""",
         person.id,
     )
     return [tuple(each)[1:] for each in found]
-
-
-def read(text: str | bytes, size: int = 1 << 20) -> list[Entry]:
-    body = text.encode() if isinstance(text, str) else text
-    reader = NetscapeReader(body[: 1 << 20])
-    found: list[Entry] = []
-    for start in range(0, len(body), size):
-        found += reader.feed(body[start : start + size])
-    return found + reader.close()
 
 
 @pytest.mark.parametrize("source", FILES)
@@ -206,92 +192,6 @@ async def test_linkwardens_collections_tags_and_notes_are_kept(db: Database) -> 
     assert (one[0], one[3], one[4], one[5]) == (["Reading"], "One", "my note", ["x", "y"])
     assert str(one[8]).startswith("2024-01-02 03:04:05")
     assert ["Reading", "Below"] in [each[0] for each in found]
-
-
-@pytest.mark.parametrize(
-    ("codec", "declared"),
-    [
-        ("utf-8-sig", ""),
-        ("utf-16", ""),
-        ("euc-kr", "euc-kr"),
-        ("cp949", ""),
-        ("shift_jis", "shift_jis"),
-    ],
-)
-def test_legacy_encodings_and_marks_are_read(codec: str, declared: str) -> None:
-    title = "日本語のページ" if codec == "shift_jis" else "가나다 한국어 북마크 제목입니다"
-    head = (
-        f'<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset={declared}">'
-        if declared
-        else ""
-    )
-    lines = "\n".join(f'<DT><A HREF="https://example.org/{n}">{title}</A>' for n in range(20))
-    entries = read(
-        f"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n{head}\n<DL><p>\n{lines}\n</DL>".encode(codec)
-    )
-    assert [each.title for each in entries if isinstance(each, PageEntry)] == [title] * 20
-
-
-@pytest.mark.parametrize("name", ["CHROME", "FIREFOX", "EDGE", "SAFARI", "SLOPPY"])
-@pytest.mark.parametrize("size", [13, 100])
-def test_parts_of_any_size_give_the_same_entries(name: str, size: int) -> None:
-    whole: str = getattr(files, name)
-    assert read(whole, size) == read(whole)
-
-
-def test_comments_that_do_not_end_cost_their_length_alone() -> None:
-    entries = read(f"{files.CHROME}{'<!--' * 100_000}")
-    assert entries == read(files.CHROME)
-
-
-ODD = {
-    "karakeep": {"bookmarks": [{"title": ["no", "text"], "content": {"type": "text"}}]},
-    "type": {"mindhit": "bookmarks", "items": [{"type": [], "folder": 0, "address": "x"}]},
-    "folder": {"mindhit": "bookmarks", "items": [{"type": "link", "folder": 9, "address": "x"}]},
-    "later": {
-        "mindhit": "bookmarks",
-        "items": [
-            {"type": "folder", "number": 1, "folder": 2, "title": "Inside"},
-            {"type": "folder", "number": 2, "folder": 0, "title": "Outside"},
-        ],
-    },
-}
-
-
-@pytest.mark.parametrize("name", ODD)
-def test_an_odd_entry_is_a_bad_one_and_never_the_whole_file(name: str) -> None:
-    good = {"type": "link", "folder": 0, "address": "https://good.example/"}
-    document = json.loads(json.dumps(ODD[name]))
-    document.get("items", []).append(good)
-    reader = DocumentReader(json.dumps(document))
-    entries = [*reader.feed(json.dumps(document).encode()), *reader.close()]
-    assert sum(isinstance(each, BadEntry) for each in entries) == 1
-    expected = 0 if name == "karakeep" else 1
-    assert sum(isinstance(each, PageEntry) for each in entries) == expected
-
-
-def test_names_of_attributes_that_are_none_are_not_exported() -> None:
-    odd = {"x><script>alert(1)</script><b y": "1", "ICON_URI": "a"}
-    assert formats._attributes(odd) == ' ICON_URI="a"'
-
-
-def test_a_file_on_one_line_is_read() -> None:
-    entries = read(files.CHROME.replace("\n", " "), 50)
-    assert entries == read(files.CHROME.replace("\n", " "))
-    assert sum(isinstance(each, PageEntry) for each in entries) == 5
-    assert sum(isinstance(each, FolderEntry) for each in entries) == 3
-    assert not any(isinstance(each, BadEntry) for each in entries)
-
-
-@pytest.mark.parametrize(
-    ("written", "year"),
-    [("1600000000", 2020), ("1600000000000", 2020), ("1600000000000000", 2020)],
-)
-def test_times_are_read_in_every_unit(written: str, year: int) -> None:
-    at = moment(written)
-    assert at is not None
-    assert at.year == year
-    assert moment("soon") is moment("0") is moment("-5") is moment("nan") is moment("inf") is None
 
 
 async def test_what_is_no_file_of_bookmarks_says_so(db: Database) -> None:
@@ -426,36 +326,6 @@ async def test_an_import_killed_in_the_middle_finishes_exactly(
 async def processed(db: Database, id_: UUID) -> int:
     [row] = await rows(db, "select processed_items from import_jobs where id = $1", id_)
     return int(row["processed_items"])
-
-
-async def test_a_saved_page_outlives_its_sessions_and_the_sweeps(db: Database) -> None:
-    from mindhit.tracking.maintenance.cleanup import forget_everywhere
-    from tests.tracking.contract import record
-
-    ada, eve = await add(db), await add(db, "eve@example.org")
-    for person in (ada, eve):
-        async with browser_of(db, person) as browser:
-            session = await record(browser, "met")
-            saved = {"address": "https://example.org/met", "note": person.email}
-            assert (await browser.post("/v1/pages", json=saved)).status_code == 201
-            known = await browser.post("/v1/pages/lookup", json={"address": saved["address"]})
-            await run_jobs(db)
-            known = await browser.post("/v1/pages/lookup", json={"address": saved["address"]})
-            assert known.json()["seen"]["visits"] == 1
-            assert known.json()["seen"]["highlights"] == 1
-            assert (await browser.delete(f"/v1/sessions/{session}")).status_code == 204
-    await forget_everywhere(db)
-    async with db.transaction() as tx:
-        await library.erase(tx, eve.id, eve.email)
-    await forget_everywhere(db)
-    async with db.read() as tx:
-        [page] = await library.list_pages(tx, ada.id, PageFilter(), limit=5)
-    assert (page.address, page.domain, page.note) == (
-        "https://example.org/met",
-        "example.org",
-        ada.email,
-    )
-    assert len(await rows(db, "select from urls")) == 1
 
 
 async def test_the_routes_refuse_what_is_too_large(db: Database, monkeypatch: Any) -> None:

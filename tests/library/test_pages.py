@@ -1,4 +1,4 @@
-"""Folders and pages over the API."""
+"""Folders and pages over the API, and how long they stay."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import Any
 import httpx2
 import pytest
 
+from mindhit import library, wiring
 from mindhit.db import Database
-from tests.accounts.kit import add, browser_of, rows
+from mindhit.work import enqueue
+from mindhit.work.testing import pass_time
+from tests.accounts.kit import PASSWORD, add, browser_of, rows, run_jobs, settings
+from tests.tracking.contract import record
 
 Json = dict[str, Any]
 
@@ -175,3 +179,52 @@ async def test_counters_grow_with_every_change(db: Database, ada: httpx2.AsyncCl
     assert row["created_seq"] == 2
     assert row["seq"] == state["seq"] == 3
     assert state["floor"] == 0
+
+
+async def sweep(db: Database) -> None:
+    """Everything that the scheduler ever starts, and what waits for a quiet moment."""
+    async with db.transaction() as tx:
+        for each in wiring.product(settings()).schedules:
+            await enqueue(tx, each.job)
+    await pass_time(db, 86_400)
+    await run_jobs(db)
+
+
+async def test_a_saved_page_outlives_its_sessions_the_sweeps_and_other_people(db: Database) -> None:
+    ada, eve = await add(db), await add(db, "eve@example.org")
+    saved = {"address": "https://example.org/met", "tags": ["mine"]}
+    for person in (ada, eve):
+        async with browser_of(db, person) as browser:
+            session = await record(browser, "met")
+            page = {**saved, "note": person.email}
+            assert (await browser.post("/v1/pages", json=page)).status_code == 201
+            await run_jobs(db)
+            known = await browser.post("/v1/pages/lookup", json={"address": saved["address"]})
+            assert known.json()["seen"]["visits"] == 1
+            assert known.json()["seen"]["highlights"] == 1
+            assert (await browser.delete(f"/v1/sessions/{session}")).status_code == 204
+    async with db.transaction() as tx:  # as if it had been read
+        await tx._connection.execute(
+            "insert into link_metadata (url_id, state, title, enriched_at)"
+            " select distinct url_id, 'enriched', 'Its title', now() from pages"
+        )
+    await sweep(db)
+    async with browser_of(db, eve) as browser:
+        farewell = {"email": eve.email, "password": PASSWORD}
+        assert (await browser.post("/v1/me/erase", json=farewell)).status_code == 202
+    await run_jobs(db)
+    await sweep(db)
+    assert await rows(db, "select from users where id = $1", eve.id) == []
+    async with db.read() as tx:
+        [left] = await library.list_pages(tx, ada.id, library.PageFilter(), limit=5)
+    assert (left.address, left.domain, left.note, left.tags) == (
+        *("https://example.org/met", "example.org"),
+        *(ada.email, ["mine"]),
+    )
+    assert left.link is not None
+    assert left.link.title == "Its title"
+    assert len(await rows(db, "select from urls")) == 1
+    async with browser_of(db, ada) as browser:
+        assert (await browser.delete(f"/v1/pages/{left.id}")).status_code == 204
+    await sweep(db)
+    assert await rows(db, "select from urls") == []

@@ -53,6 +53,10 @@ class Device:
         """The status of what the server refused; 200 where nothing was."""
         return int((await self.ask("sync")).get("status", 200))
 
+    async def push(self) -> int:
+        """The second half of `syncUntilPush`, told as `sync` is."""
+        return int((await self.ask("push")).get("status", 200))
+
     async def page(self, id_: str) -> Json | None:
         pages = (await self.ask("dump"))["pages"]
         return next((each for each in pages if each["id"] == id_), None)
@@ -127,6 +131,48 @@ async def test_two_devices_edit_offline_and_agree(
             assert [each["id"] for each in left["pages"]] == [other["id"]]
             assert await phone.sync() == 200
             assert await phone.page(made) is None
+
+
+@needs_client
+async def test_a_device_that_meets_a_conflict_pulls_and_pushes_again(
+    db: Database, database_url: str, tmp_path: Path
+) -> None:
+    """One has pulled and is about to push when the other's push comes first."""
+    ada = await add(db)
+    with api(tmp_path / "log", database_url, rate_limit=0) as url:
+        async with devices(db, ada, url, 2) as [phone, desk]:
+            for id_ in ("edited", "dropped", "lost"):
+                page = {"address": f"https://example.org/{id_}", "title": id_}
+                await phone.ask("create", table="pages", id=id_, values=page)
+            assert [await phone.sync(), await desk.sync(), await phone.sync()] == [200, 200, 200]
+            await desk.ask("update", table="pages", id="edited", values={"title": "desk"})
+            await desk.ask("delete", table="pages", id="dropped")
+            await desk.ask("update", table="pages", id="lost", values={"title": "desk"})
+            folder = (await desk.ask("create", table="folders", values={"name": "new"}))["id"]
+            await desk.ask("syncUntilPush")
+            for id_ in ("edited", "dropped"):
+                note = {"title": "phone", "note": "phone"}
+                await phone.ask("update", table="pages", id=id_, values=note)
+            await phone.ask("delete", table="pages", id="lost")
+            assert await phone.sync() == 200
+            assert await desk.push() == 409
+            # Nothing of it is there, not even what is in nobody's way.
+            assert await rows(db, "select from folders") == []
+            found = await rows(db, "select sync_id, title from pages order by 1")
+            assert [tuple(each) for each in found] == [("dropped", "phone"), ("edited", "phone")]
+            assert [await desk.sync(), await phone.sync()] == [200, 200]
+            for device in (desk, phone):
+                there = await device.ask("dump")
+                assert [each["id"] for each in there["folders"]] == [folder]
+                # Of a page that both edited, each column is whose changed it, the desk's where both did.
+                [page] = there["pages"]
+                assert [page[name] for name in ("id", "title", "note")] == [
+                    *("edited", "desk", "phone")
+                ]
+                assert page["_status"] == "synced"
+    assert [tuple(each) for each in await rows(db, "select sync_id, title, note from pages")] == [
+        ("edited", "desk", "phone")
+    ]
 
 
 @needs_client

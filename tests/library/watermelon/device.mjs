@@ -4,6 +4,8 @@
  *   node device.mjs ADDRESS TOKEN
  *
  *   {"do": "sync"}                                     → {"ok": true} or {"status": 409}
+ *   {"do": "syncUntilPush"}                            → {"ok": true}: it has pulled, and not pushed yet
+ *   {"do": "push"}                                     → what "sync" would answer
  *   {"do": "create", "table", "id"?, "values"}         → {"id"}
  *   {"do": "createMany", "table", "rows"}              → {"ok"}
  *   {"do": "update", "table", "id", "values"}          → {"ok"}
@@ -61,7 +63,8 @@ async function call(path, options = {}) {
   return answer.json();
 }
 
-const sync = () =>
+/** `beforePush` is waited for between pulling and pushing: there somebody else's push comes first. */
+const sync = (beforePush) =>
   synchronize({
     database,
     sendCreatedAsUpdated: true,
@@ -70,9 +73,24 @@ const sync = () =>
         `pull?last_pulled_at=${lastPulledAt ?? ""}&schema_version=${schemaVersion}` +
           `&migration=${encodeURIComponent(JSON.stringify(migration))}`,
       ),
-    pushChanges: ({ changes, lastPulledAt }) =>
-      call(`push?last_pulled_at=${lastPulledAt}`, { method: "POST", body: JSON.stringify(changes) }),
+    pushChanges: async ({ changes, lastPulledAt }) => {
+      await beforePush?.();
+      await call(`push?last_pulled_at=${lastPulledAt}`, { method: "POST", body: JSON.stringify(changes) });
+    },
   });
+
+async function statusOf(syncing) {
+  try {
+    await syncing;
+    return { ok: true };
+  } catch (error) {
+    if (error instanceof Refused) return { status: error.status };
+    throw error;
+  }
+}
+
+/** The sync that waits to push: how it goes on, and how it ends. */
+let held;
 
 const set = (record, values) => Object.entries(values).forEach(([name, value]) => record._setRaw(name, value));
 const create = (table, { id, ...values }) =>
@@ -82,14 +100,23 @@ const create = (table, { id, ...values }) =>
   });
 
 const commands = {
-  async sync() {
-    try {
-      await sync();
-      return { ok: true };
-    } catch (error) {
-      if (error instanceof Refused) return { status: error.status };
-      throw error;
-    }
+  sync: () => statusOf(sync()),
+  async syncUntilPush() {
+    await new Promise((pulled) => {
+      const mayPush = new Promise((go) => (held = { go }));
+      held.ended = statusOf(
+        sync(() => {
+          pulled();
+          return mayPush;
+        }),
+      );
+      held.ended.finally(pulled);
+    });
+    return { ok: true };
+  },
+  async push() {
+    held.go();
+    return held.ended;
   },
   async create({ table, id, values }) {
     const record = create(table, { id, ...values });

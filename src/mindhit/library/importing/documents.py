@@ -39,6 +39,12 @@ _CSV_HEAD: Final = ",".join(CSV_COLUMNS)
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 NOT_AN_ENTRY: Final = "This is not an entry that MindHit knows."
 NO_FOLDER: Final = "Its folder isn't in the file, or only after it."
+_NAMED: Final = re.compile(r'"(mindhit|bookmarks|collections)"\s*:\s*["\[]')
+_SOURCES: Final = {
+    "mindhit": "mindhit_json",
+    "bookmarks": "karakeep_json",
+    "collections": "linkwarden_json",
+}
 _NUMBER: Final = re.compile(r"\d{1,9}")
 _Json = Mapping[str, Any]
 
@@ -81,14 +87,12 @@ class DocumentReader:
 
 
 def _source_of(head: str) -> str:
-    if '"mindhit"' in head:
-        return "mindhit_json"
-    collections, bookmarks = head.find('"collections"'), head.find('"bookmarks"')
-    if bookmarks >= 0 and not 0 <= collections < bookmarks:
-        return "karakeep_json"
-    if collections >= 0:
-        return "linkwarden_json"
-    raise BadImport
+    """By the first of the names that only one program's files have. A name, not a word: tags and titles
+    may have the words."""
+    found = _NAMED.search(head)
+    if found is None:
+        raise BadImport
+    return _SOURCES[found[1]]
 
 
 def _from_karakeep(document: _Json) -> Iterator[Entry]:

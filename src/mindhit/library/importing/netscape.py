@@ -51,6 +51,7 @@ _ATTRIBUTE: Final = re.compile(
     r"""([A-Za-z_][\w:-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?"""
 )
 _COUNTED: Final = re.compile(rb"<(?:a|hr)\b", re.IGNORECASE)
+_EDGE_BARS: Final = ("favorites bar", "favourites bar", "즐겨찾기 모음")  # as it names its toolbar
 _MARK: Final = re.compile(r"<!DOCTYPE NETSCAPE-Bookmark|<DL\b|<DT\b|<H3\b", re.IGNORECASE)
 
 
@@ -70,7 +71,7 @@ def source_of(head: str) -> str:
         return "firefox_html"
     if "<h3 folded" in folded or "com.apple.readinglist" in folded:
         return "safari_html"
-    if "favorites bar</h3>" in folded or "<h1>favorites</h1>" in folded:
+    if any(f"{bar}</h3>" in folded for bar in _EDGE_BARS) or "<h1>favorites</h1>" in folded:
         return "edge_html"
     is_chrome = "<h1>bookmarks</h1>" in folded and "personal_toolbar_folder" in folded
     return "chrome_html" if is_chrome else "netscape_html"
