@@ -21,6 +21,7 @@ SCREENS: Final = {
     "session without visits": "/sessions/{empty}",
     "recording": "/sessions/{live}",
     "no such session": "/sessions/00000000-0000-4000-8000-000000000000",
+    "highlights": "/highlights",
     "first steps": "/first-steps",
     "operations": "/operations",
     "connect": "/connect",

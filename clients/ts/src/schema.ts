@@ -1107,6 +1107,43 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/highlights": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List my highlights
+         * @description Of all sessions, newest first, with the notes on them.
+         */
+        readonly get: operations["list_highlights_v1_highlights_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/highlights/{highlight_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Write a note on a highlight */
+        readonly patch: operations["write_note_v1_highlights__highlight_id__patch"];
+        readonly trace?: never;
+    };
     readonly "/v1/icons/{icon}": {
         readonly parameters: {
             readonly query?: never;
@@ -3471,10 +3508,31 @@ export interface components {
             readonly created_at: string;
             /** Format: uuid */
             readonly id: string;
+            /** @description What the reader wrote about it. */
+            readonly note: string | null;
             /** @description The visit that it was made in, if any. */
             readonly page_visit_id: string | null;
             readonly text: string;
             readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
+        };
+        /**
+         * HighlightList
+         * @description Highlights of all sessions, newest first.
+         */
+        readonly HighlightList: {
+            readonly highlights: readonly components["schemas"]["ListedHighlight"][];
+            /** @description Cursor of the next page; null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** HighlightUpdate */
+        readonly HighlightUpdate: {
+            /**
+             * Note
+             * @description Null or empty deletes the note.
+             */
+            readonly note: string | null;
         };
         /**
          * History
@@ -3756,6 +3814,33 @@ export interface components {
         readonly LinkToken: {
             /** Token */
             readonly token: string;
+        };
+        /**
+         * ListedHighlight
+         * @description A highlight outside of its session: with its page and the session's name.
+         */
+        readonly ListedHighlight: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly domain: string;
+            /** @description Path of the icon on this server, or its URL at the site. */
+            readonly favicon: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description What the reader wrote about it. */
+            readonly note: string | null;
+            /** @description The visit that it was made in, if any. */
+            readonly page_visit_id: string | null;
+            /** Format: uuid */
+            readonly session_id: string;
+            /** @description Else what was read longest in it. */
+            readonly session_title: string | null;
+            readonly text: string;
+            /** @description The page's. */
+            readonly title: string | null;
+            readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
         };
         /**
          * MadeBy
@@ -11389,6 +11474,183 @@ export interface operations {
             };
             /** @description There is no such request to forget something. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_highlights_v1_highlights_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HighlightList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly write_note_v1_highlights__highlight_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly highlight_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["HighlightUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ListedHighlight"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such highlight. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

@@ -131,6 +131,10 @@ class SessionNotFound(NotFound):
     """There is no such session."""
 
 
+class HighlightNotFound(NotFound):
+    """There is no such highlight."""
+
+
 class IconNotFound(NotFound):
     """There is no such icon."""
 

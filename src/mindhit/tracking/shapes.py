@@ -146,9 +146,33 @@ class PageVisitItem(Shape, frozen=True):
 class HighlightItem(Shape, frozen=True):
     id: UUID
     text: str
+    note: Annotated[str | None, Meta(description="What the reader wrote about it.")]
+    url_id: UUID
     url: str
     created_at: Time
     page_visit_id: Annotated[str | None, Meta(description="The visit that it was made in, if any.")]
+
+
+class ListedHighlight(HighlightItem, frozen=True):
+    """A highlight outside of its session: with its page and the session's name."""
+
+    domain: str
+    title: Annotated[str | None, Meta(description="The page's.")]
+    favicon: Annotated[
+        str | None,
+        Meta(description="Path of the icon on this server, or its URL at the site."),
+    ]
+    session_id: UUID
+    session_title: Annotated[str | None, Meta(description="Else what was read longest in it.")]
+
+
+class HighlightList(Shape, frozen=True):
+    """Highlights of all sessions, newest first."""
+
+    highlights: list[ListedHighlight]
+    next_cursor: Annotated[
+        str | None, Meta(description="Cursor of the next page; null on the last page.")
+    ]
 
 
 class PauseItem(Shape, frozen=True):

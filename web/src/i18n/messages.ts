@@ -7,6 +7,8 @@ import { en as billingEn } from "../billing/en";
 import { ko as billingKo } from "../billing/ko";
 import { en as forgetEn } from "../forget/en";
 import { ko as forgetKo } from "../forget/ko";
+import { en as highlightsEn } from "../highlights/en";
+import { ko as highlightsKo } from "../highlights/ko";
 import { en as landingEn } from "../landing/en";
 import { ko as landingKo } from "../landing/ko";
 import { en as libraryEn } from "../library/en";
@@ -40,6 +42,7 @@ export const en = {
   app: appEn,
   billing: billingEn,
   forget: forgetEn,
+  highlights: highlightsEn,
   landing: landingEn,
   library: libraryEn,
   mindmap: mindmapEn,
@@ -60,6 +63,7 @@ export const ko: Texts<typeof en> = {
   app: appKo,
   billing: billingKo,
   forget: forgetKo,
+  highlights: highlightsKo,
   landing: landingKo,
   library: libraryKo,
   mindmap: mindmapKo,

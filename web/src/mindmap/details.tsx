@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Visit } from "../session/api";
-import { safeHref, shortUrl } from "../session/highlights";
+import { safeHref, shortUrl } from "../ui/addresses";
 import { pagesOf, type Page } from "../session/pages";
 import { Button } from "../ui/button";
 import { SiteIcon } from "../ui/site-icon";

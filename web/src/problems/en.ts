@@ -81,6 +81,7 @@ export const en = {
     "foreign-origin":
       "The server thinks this page belongs to another site. If you run this server, check that its public address is the one in the address bar.",
     "forgetting-not-found": "This request no longer exists.",
+    "highlight-not-found": "This highlight no longer exists.",
     "icon-not-found": "There’s no such icon.",
     invalid: "The server can’t accept this.",
     "job-busy": "This job’s state has changed, so that’s not possible now. Check it again.",

@@ -79,6 +79,7 @@ export const ko: Texts<typeof en> = {
     "foreign-origin":
       "서버가 이 페이지를 다른 사이트로 판단했어요. 서버 운영자라면 공개 주소가 주소창의 주소와 같은지 확인해 주세요.",
     "forgetting-not-found": "이 요청은 더 이상 없어요.",
+    "highlight-not-found": "하이라이트를 찾을 수 없어요.",
     "icon-not-found": "아이콘을 찾을 수 없어요.",
     invalid: "서버가 받을 수 없는 내용이에요.",
     "job-busy": "작업 상태가 바뀌어 지금은 할 수 없어요. 다시 확인해 주세요.",

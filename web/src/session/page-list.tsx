@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Visit } from "./api";
-import { safeHref, shortUrl } from "./highlights";
+import { safeHref, shortUrl } from "../ui/addresses";
 import { pagesOf, type Page } from "./pages";
 import { Button } from "../ui/button";
 import { SiteIcon } from "../ui/site-icon";

@@ -106,7 +106,7 @@ def _session(candidate: Alive, session: LiveSession) -> Loaded:
 
 
 def _highlight(candidate: Alive, highlight: LiveHighlight) -> Loaded:
-    fields: Fields = [(Field.HIGHLIGHT, highlight.text)]
+    fields: Fields = [(Field.HIGHLIGHT, highlight.text), (Field.NOTE, highlight.note or "")]
     return Loaded(candidate, fields, highlight.title, highlight.address, highlight.visit)
 
 

@@ -11,7 +11,7 @@ import { SiteIcon } from "../../ui/site-icon";
 import type { Period } from "./periods";
 import { useDates } from "../../ui/time/dates";
 import { exactly, inWords } from "../../ui/time/durations";
-import { safeHref, shortUrl } from "../highlights";
+import { safeHref, shortUrl } from "../../ui/addresses";
 import styles from "./rows.module.css";
 import { PeriodSwatch } from "../period-swatch";
 import { classes } from "../../ui/classes";
