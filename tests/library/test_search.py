@@ -35,6 +35,8 @@ async def test_a_recorded_text_is_found_and_opens_the_visit_it_was_read_in(ada: 
     [hit] = (await ada.search("lactic acid bacteria"))["hits"]
     assert (hit["kind"], hit["title"], hit["session_id"]) == ("page", LOAF.title, session)
     assert (hit["found_in"], hit["url"], hit["domain"]) == ("text", LOAF.url, "bread.example")
+    visited = await ada.client.get(f"/v1/visited/{hit['url_id']}")
+    assert visited.json()["url"] == LOAF.url
     assert "lactic" in {piece for piece, is_hit in hit["snippet"] if is_hit}
     [visit] = await rows(
         ada.db,

@@ -10,6 +10,7 @@ import httpx2
 from mindhit.accounts import Person, Scope
 from mindhit.db import Database
 from mindhit.tracking.demo.icons import icon_of
+from mindhit.urls import normalise
 from tests.accounts.kit import client_of, run_jobs, token_of
 from tests.contract.slices import Contract, Ids
 from tests.tracking.kit import subscribe_nobody
@@ -42,6 +43,7 @@ async def life(db: Database, person: Person, canary: str) -> Ids:
         assert noted.status_code == 200
     icon = md5(icon_of(canary).encode()).hexdigest()
     ids = {"session_id": closed, "highlight_id": highlight}
+    ids["url_id"] = str(normalise(f"https://example.org/{canary}").id)
     return {**ids, "icon": icon, "forget_id": forgotten}
 
 
@@ -99,7 +101,7 @@ RECORDING = frozenset(
 CONTRACT = Contract(
     paths=(
         *("/v1/sessions", "/v1/events", "/v1/totals", "/v1/icons", "/v1/demo", "/v1/forget"),
-        "/v1/highlights",
+        *("/v1/highlights", "/v1/visited"),
     ),
     bodies={
         "POST /v1/sessions/start": {},
@@ -119,13 +121,13 @@ CONTRACT = Contract(
             *("GET /v1/sessions/{session_id}", "PATCH /v1/sessions/{session_id}"),
             "GET /v1/sessions/{session_id}/export",
             *("GET /v1/highlights", "PATCH /v1/highlights/{highlight_id}"),
-            "GET /v1/icons/{icon}",
+            *("GET /v1/visited/{url_id}", "GET /v1/icons/{icon}"),
             "GET /v1/forget/{forget_id}",
         },
     },
     life=life,
     no_ids={
-        **dict.fromkeys(("session_id", "highlight_id", "forget_id"), NOBODYS),
+        **dict.fromkeys(("session_id", "highlight_id", "url_id", "forget_id"), NOBODYS),
         "icon": "0" * 32,
     },
     not_exported={

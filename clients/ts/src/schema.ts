@@ -2494,6 +2494,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/visited/{url_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show a page that I visited
+         * @description In all sessions: its text, its visits that have ended, its highlights, the pages from which it was
+         *     reached and those that were opened from it. `url_id` is in every visit.
+         */
+        readonly get: operations["show_visited_v1_visited__url_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3564,6 +3585,8 @@ export interface components {
             ])[];
             readonly title: string | null;
             readonly url: string | null;
+            /** @description The page's identity, of what was recorded: for `/v1/visited`. */
+            readonly url_id: string | null;
             /** @description The visit of the session to go to: its `opened_by_seq`. */
             readonly visit: number | null;
         };
@@ -3809,6 +3832,19 @@ export interface components {
             readonly site_name: string | null;
             readonly summary: string | null;
             readonly title: string | null;
+        };
+        /**
+         * LinkedPage
+         * @description A page that led to another, or was opened from it, and how often.
+         */
+        readonly LinkedPage: {
+            readonly domain: string;
+            readonly favicon: string | null;
+            readonly title: string | null;
+            readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
+            readonly visits: number;
         };
         /** LinkToken */
         readonly LinkToken: {
@@ -5865,6 +5901,59 @@ export interface components {
              * @description Cursor of the next page; null on the last page.
              */
             readonly next_cursor: string | null;
+        };
+        /**
+         * VisitedPage
+         * @description A page in all of a person's sessions. Sums are of visits in focus.
+         */
+        readonly VisitedPage: {
+            /** @description Null until the page's text was read. */
+            readonly content_status: ("pending" | "extracted" | "crawled" | "failed") | null;
+            readonly domain: string;
+            readonly favicon: string | null;
+            readonly first_at: string | null;
+            readonly focused_ms: number;
+            /** @description The newest 200. */
+            readonly highlights: readonly components["schemas"]["ListedHighlight"][];
+            readonly keywords: readonly string[];
+            readonly last_at: string | null;
+            /** @description The 30 most often opened from it. */
+            readonly opened: readonly components["schemas"]["LinkedPage"][];
+            /** @description The 30 most often used. */
+            readonly reached_from: readonly components["schemas"]["LinkedPage"][];
+            readonly read_at: string | null;
+            readonly summary: string | null;
+            /** @description The newest that was read. */
+            readonly text: string | null;
+            readonly title: string | null;
+            /** @description The address at which it was last seen. */
+            readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
+            readonly visit_count: number;
+            /** @description The newest 200, newest first. */
+            readonly visits: readonly components["schemas"]["VisitOfPage"][];
+        };
+        /**
+         * VisitOfPage
+         * @description A visit on the page's own screen: with its session's name.
+         */
+        readonly VisitOfPage: {
+            /** @description Address of the page that led here. */
+            readonly came_from: string | null;
+            readonly duration_ms: number;
+            /** Format: date-time */
+            readonly entered_at: string;
+            readonly id: string;
+            readonly is_focused: boolean;
+            /** Format: date-time */
+            readonly left_at: string;
+            /** Format: uuid */
+            readonly session_id: string;
+            /** @description Else what was read longest in it. */
+            readonly session_title: string | null;
+            readonly title: string | null;
+            readonly transition: string | null;
         };
     };
     responses: never;
@@ -18877,6 +18966,91 @@ export interface operations {
                 };
             };
             /** @description This link doesn't work any more. You can switch the report off in your settings. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_visited_v1_visited__url_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly url_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VisitedPage"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You haven't visited this page, or it was forgotten. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -3,7 +3,7 @@
     protocol.py   event types, fields and limits that browsers and the server share
     ingest/       a batch: decode, validate, store
     timeline/     fold.py has the rules of the timeline, holes.py those of missing events
-    queries/      lists of sessions, one session, highlights, totals
+    queries/      lists of sessions, one session, one page, highlights, totals
     forgetting/   a part of what was recorded is forgotten: time, a site, a page, a visit
     maintenance/  sweeping, silence, retention, cleanup
     store/        SQL
@@ -51,6 +51,7 @@ from mindhit.tracking.model import (
     HighlightNotFound,
     IconNotFound,
     LogGone,
+    PageNotVisited,
     Session,
     SessionDeleted,
     SessionId,
@@ -89,6 +90,7 @@ from mindhit.tracking.queries.session_list import (
     sessions_between,
 )
 from mindhit.tracking.queries.totals import total, total_by_period
+from mindhit.tracking.queries.visited import show_visited
 from mindhit.tracking.results import (
     CrawledPage,
     complete,
@@ -156,6 +158,7 @@ __all__ = [
     "LogGone",
     "Meta",
     "OwnedSession",
+    "PageNotVisited",
     "Preview",
     "Receipt",
     "Seen",
@@ -229,6 +232,7 @@ __all__ = [
     "show_forgetting",
     "show_highlight",
     "show_progress",
+    "show_visited",
     "start",
     "stop",
     "stored_timeline",

@@ -135,6 +135,10 @@ class HighlightNotFound(NotFound):
     """There is no such highlight."""
 
 
+class PageNotVisited(NotFound):
+    """You haven't visited this page, or it was forgotten."""
+
+
 class IconNotFound(NotFound):
     """There is no such icon."""
 

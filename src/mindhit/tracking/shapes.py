@@ -175,6 +175,57 @@ class HighlightList(Shape, frozen=True):
     ]
 
 
+class VisitOfPage(Shape, frozen=True):
+    """A visit on the page's own screen: with its session's name."""
+
+    id: str
+    session_id: UUID
+    session_title: Annotated[str | None, Meta(description="Else what was read longest in it.")]
+    title: str | None
+    entered_at: Time
+    left_at: Time
+    duration_ms: int
+    is_focused: bool
+    transition: str | None
+    came_from: Annotated[str | None, Meta(description="Address of the page that led here.")]
+
+
+class LinkedPage(Shape, frozen=True):
+    """A page that led to another, or was opened from it, and how often."""
+
+    url_id: UUID
+    url: str
+    domain: str
+    title: str | None
+    favicon: str | None
+    visits: int
+
+
+class VisitedPage(Shape, frozen=True):
+    """A page in all of a person's sessions. Sums are of visits in focus."""
+
+    url_id: UUID
+    url: Annotated[str, Meta(description="The address at which it was last seen.")]
+    domain: str
+    title: str | None
+    favicon: str | None
+    summary: str | None
+    keywords: list[str]
+    content_status: Annotated[
+        ContentWord | None, Meta(description="Null until the page's text was read.")
+    ]
+    text: Annotated[str | None, Meta(description="The newest that was read.")]
+    read_at: Time | None
+    first_at: Time | None
+    last_at: Time | None
+    focused_ms: int
+    visit_count: int
+    visits: Annotated[list[VisitOfPage], Meta(description="The newest 200, newest first.")]
+    highlights: Annotated[list[ListedHighlight], Meta(description="The newest 200.")]
+    reached_from: Annotated[list[LinkedPage], Meta(description="The 30 most often used.")]
+    opened: Annotated[list[LinkedPage], Meta(description="The 30 most often opened from it.")]
+
+
 class PauseItem(Shape, frozen=True):
     """A period without a visit."""
 

@@ -36,6 +36,7 @@ const FailedScreen = lazy(() => import("../shops/failed-screen"));
 const AlertsScreen = lazy(() => import("../shops/alerts-screen"));
 const OperationsScreen = lazy(() => import("../operations/operations-screen"));
 const SearchScreen = lazy(() => import("../search/search-screen"));
+const VisitedScreen = lazy(() => import("../visited/visited-screen"));
 const SettingsScreen = lazy(() => import("../settings/settings-screen"));
 
 export const ROUTES: readonly Route[] = [
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/library/dead", screen: DeadLinksScreen, isPersonal: true },
   { path: "/library/pages/:id", screen: SavedPageScreen, isPersonal: true },
   { path: "/highlights", screen: HighlightsScreen, isPersonal: true },
+  { path: "/pages/:id", screen: VisitedScreen, isPersonal: true },
   { path: "/reminders", screen: RemindersScreen, isPersonal: true },
   { path: "/shops", screen: SchedulesScreen, isPersonal: true },
   { path: "/shops/add", screen: AddScheduleScreen, isPersonal: true },

@@ -6,6 +6,7 @@ import { classes } from "../ui/classes";
 import { SiteIcon } from "../ui/site-icon";
 import layout from "../ui/styles/layout.module.css";
 import { Moment } from "../ui/time/moment";
+import { pageAddress } from "../visited/page-address";
 import type { Highlight } from "./api";
 import { CopyMarkdown } from "./copy-markdown";
 import { Note } from "./note";
@@ -34,7 +35,9 @@ export function HighlightCard({ highlight, hasPage = true }: Props) {
       {hasPage && (
         <p className={styles["page"]}>
           <SiteIcon domain={domain} favicon={favicon} />
-          <bdi>{name}</bdi>
+          <Link to={pageAddress(highlight.url_id)}>
+            <bdi>{name}</bdi>
+          </Link>
         </p>
       )}
       <div className={styles["ways"]}>

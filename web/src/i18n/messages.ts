@@ -35,6 +35,8 @@ import { en as shopsEn } from "../shops/en";
 import { ko as shopsKo } from "../shops/ko";
 import { en as uiEn } from "../ui/en";
 import { ko as uiKo } from "../ui/ko";
+import { en as visitedEn } from "../visited/en";
+import { ko as visitedKo } from "../visited/ko";
 import type { Texts } from "./texts";
 
 export const en = {
@@ -56,6 +58,7 @@ export const en = {
   setup: setupEn,
   shops: shopsEn,
   ui: uiEn,
+  visited: visitedEn,
 } as const;
 
 export const ko: Texts<typeof en> = {
@@ -77,4 +80,5 @@ export const ko: Texts<typeof en> = {
   setup: setupKo,
   shops: shopsKo,
   ui: uiKo,
+  visited: visitedKo,
 };

@@ -104,6 +104,7 @@ export const ko: Texts<typeof en> = {
     "owner-exists": "이 서버에는 이미 소유자가 있어요.",
     "owner-needed": "다른 사용자가 있는 동안에는 소유자 계정을 삭제할 수 없어요.",
     "owner-only": "이 서버의 소유자만 할 수 있어요.",
+    "page-not-visited": "방문한 적이 없거나 기록을 지운 페이지예요.",
     "passwords-off": "이 서버에서는 비밀번호를 쓰지 않아요. 외부 계정으로 로그인해 주세요.",
     "person-exists": "이미 이 이메일 주소를 쓰는 계정이 있어요.",
     "person-not-found": "이 이메일 주소를 쓰는 계정이 없어요.",

@@ -10,6 +10,7 @@ from mindhit.api.tracking import (
     recording,
     sessions,
     totals,
+    visited,
 )
 
 # In the order in which they are tried: the route that browsers call all day long comes first.
@@ -18,6 +19,7 @@ ROUTERS = (
     recording.router,
     sessions.router,
     highlights.router,
+    visited.router,
     icons.router,
     progress.router,
     totals.router,

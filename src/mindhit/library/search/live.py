@@ -171,6 +171,7 @@ def _hit(loaded: Loaded, found: Rank, asked: Shown | None) -> Hit:
         one.session_id,
         loaded.visit,
         one.page_id if is_bookmark else None,
+        None if is_bookmark else one.url_id,
         loaded.title,
         loaded.url,
         one.domain,

@@ -20,6 +20,7 @@ from mindhit.tracking.store import (
     sessions,
     sweeping,
     totals,
+    visited,
 )
 
 __all__ = [
@@ -42,4 +43,5 @@ __all__ = [
     "sessions",
     "sweeping",
     "totals",
+    "visited",
 ]
