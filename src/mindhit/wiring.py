@@ -61,6 +61,7 @@ SUBSCRIPTIONS: Final[Mapping[type[Any], Sequence[Any]]] = {
     tracking.TimelineClosed: (insight.process, library.index_session),
     tracking.SessionDescribed: (library.index_description,),
     tracking.TextDescribed: (library.index_text,),
+    tracking.HighlightNoted: (library.index_highlights,),
     tracking.TextMissing: (insight.crawl,),
 }
 

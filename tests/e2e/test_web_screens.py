@@ -21,6 +21,8 @@ SCREENS: Final = {
     "session without visits": "/sessions/{empty}",
     "recording": "/sessions/{live}",
     "no such session": "/sessions/00000000-0000-4000-8000-000000000000",
+    "highlights": "/highlights",
+    "visited page": "/pages/{page}",
     "first steps": "/first-steps",
     "operations": "/operations",
     "connect": "/connect",
@@ -50,7 +52,14 @@ def paths(home: Home) -> Iterator[dict[str, str]]:
     live.begin()
     live.go(WIKI, "Common swift")
     empty.stop()
-    ids = {"id": rich["id"], "live": live.id, "empty": empty.id, "hostile": record_hostile(home)}
+    marked = home.client.get("/v1/highlights").json()["highlights"][0]
+    ids = {
+        "id": rich["id"],
+        "page": marked["url_id"],
+        "live": live.id,
+        "empty": empty.id,
+        "hostile": record_hostile(home),
+    }
     yield {name: home.url + path.format(**ids) for name, path in SCREENS.items()}
     home.forget(ids["live"], ids["empty"], ids["hostile"])
 

@@ -62,7 +62,11 @@ def screens(client: httpx2.Client) -> dict[str, str]:
     done = [each for each in listed if each["status"] == "completed"]
     richest = max(done, key=lambda each: (each["highlight_count"], each["page_count"]))
     live = next(each for each in listed if each["status"] == "recording")
+    marked = client.get("/v1/highlights").json()["highlights"]
+    noted = next(each for each in marked if each["note"])
     return {
+        "highlights": "/highlights",
+        "visited": f"/pages/{noted['url_id']}",
         "dashboard": "/",
         "month": "/?view=month",
         "session": f"/sessions/{richest['id']}",
@@ -125,7 +129,16 @@ def prepare(url: str, token: str) -> httpx2.Client:
     recorder.go("https://en.wikipedia.org/wiki/Common_swift", "Common swift - Wikipedia")
     recorder.go("https://www.rspb.org.uk/birds/swift", "Swift bird facts | The RSPB")
     remind(url, client)
+    marked = client.get("/v1/highlights").json()["highlights"]
+    for each, note in zip(marked[1::2], NOTES, strict=False):
+        client.patch(f"/v1/highlights/{each['id']}", json={"note": note})
     return client
+
+
+NOTES: Final = (
+    "Compare with what the other source says.\nWorth quoting.",
+    "두 번째로 읽을 때 다시 확인하기.",
+)
 
 
 PAGES: Final = {

@@ -35,6 +35,8 @@ async def test_a_recorded_text_is_found_and_opens_the_visit_it_was_read_in(ada: 
     [hit] = (await ada.search("lactic acid bacteria"))["hits"]
     assert (hit["kind"], hit["title"], hit["session_id"]) == ("page", LOAF.title, session)
     assert (hit["found_in"], hit["url"], hit["domain"]) == ("text", LOAF.url, "bread.example")
+    visited = await ada.client.get(f"/v1/visited/{hit['url_id']}")
+    assert visited.json()["url"] == LOAF.url
     assert "lactic" in {piece for piece, is_hit in hit["snippet"] if is_hit}
     [visit] = await rows(
         ada.db,
@@ -90,6 +92,23 @@ async def test_titles_come_before_highlights_and_those_before_texts(ada: Reader)
         ("highlight", "Marked", "highlight"),
         ("page", "In the text", "text"),
     ]
+
+
+async def test_a_note_on_a_highlight_is_found_until_it_is_deleted(ada: Reader) -> None:
+    await ada.record(Seen("https://a.example/", "Marked", "Some.", highlight="a garden in bloom"))
+    [highlight] = (await ada.client.get("/v1/highlights")).json()["highlights"]
+    for note, found in (("Plant heliotrope here", [("highlight", "note")]), (None, [])):
+        changed = await ada.client.patch(f"/v1/highlights/{highlight['id']}", json={"note": note})
+        assert changed.status_code == 200, changed.text
+        await ada.work()
+        hits = (await ada.search("heliotrope"))["hits"]
+        assert [(hit["kind"], hit["found_in"]) for hit in hits] == found
+        docs = await rows(
+            ada.db,
+            "select lexemes::text as words from search_docs where id = $1",
+            UUID(highlight["id"]),
+        )
+        assert ("heliotrop" in docs[0]["words"]) == bool(found)
 
 
 async def test_of_two_that_are_as_good_the_newer_comes_first(ada: Reader) -> None:

@@ -10,6 +10,7 @@ import httpx2
 from mindhit.accounts import Person, Scope
 from mindhit.db import Database
 from mindhit.tracking.demo.icons import icon_of
+from mindhit.urls import normalise
 from tests.accounts.kit import client_of, run_jobs, token_of
 from tests.contract.slices import Contract, Ids
 from tests.tracking.kit import subscribe_nobody
@@ -21,8 +22,8 @@ ALIVE = {"seq": 1, "t": START, "type": "ALIVE"}
 
 
 async def life(db: Database, person: Person, canary: str) -> Ids:
-    """A session that is closed, one that was deleted, one whose timeline is still to be closed, and a page
-    that is forgotten."""
+    """A session that is closed, with a note on its highlight, one that was deleted, one whose timeline is
+    still to be closed, and a page that is forgotten."""
     token = await token_of(db, person, Scope.EXTENSION)
     async with client_of(db, Authorization=f"Bearer {token}") as extension:
         subscribe_nobody()
@@ -33,8 +34,17 @@ async def life(db: Database, person: Person, canary: str) -> Ids:
         await record(extension, canary)
         page = {"url": f"https://example.net/{canary}"}
         forgotten = (await extension.post("/v1/forget", json=page)).json()["id"]
+    api = await token_of(db, person, Scope.API)
+    async with client_of(db, Authorization=f"Bearer {api}") as script:
+        subscribe_nobody()
+        listed = (await script.get("/v1/highlights")).json()["highlights"]
+        highlight = next(each["id"] for each in listed if each["session_id"] == closed)
+        noted = await script.patch(f"/v1/highlights/{highlight}", json={"note": canary})
+        assert noted.status_code == 200
     icon = md5(icon_of(canary).encode()).hexdigest()
-    return {"session_id": closed, "icon": icon, "forget_id": forgotten}
+    ids = {"session_id": closed, "highlight_id": highlight}
+    ids["url_id"] = str(normalise(f"https://example.org/{canary}").id)
+    return {**ids, "icon": icon, "forget_id": forgotten}
 
 
 async def record(extension: httpx2.AsyncClient, canary: str) -> str:
@@ -89,7 +99,10 @@ RECORDING = frozenset(
 )
 
 CONTRACT = Contract(
-    paths=("/v1/sessions", "/v1/events", "/v1/totals", "/v1/icons", "/v1/demo", "/v1/forget"),
+    paths=(
+        *("/v1/sessions", "/v1/events", "/v1/totals", "/v1/icons", "/v1/demo", "/v1/forget"),
+        *("/v1/highlights", "/v1/visited"),
+    ),
     bodies={
         "POST /v1/sessions/start": {},
         "POST /v1/sessions/{session_id}/stop": {},
@@ -97,6 +110,7 @@ CONTRACT = Contract(
         "POST /v1/events/batch": {"events": [{**ALIVE, "sessionId": NOBODYS}]},
         "PATCH /v1/sessions/{session_id}": {"title": "Eve's"},
         "POST /v1/forget": {"last": "1h"},
+        "PATCH /v1/highlights/{highlight_id}": {"note": "Eve's"},
     },
     queries={"GET /v1/sessions/{session_id}/export": {"format": "json"}},
     scopes={
@@ -106,12 +120,16 @@ CONTRACT = Contract(
             *("GET /v1/sessions", "GET /v1/totals", "GET /v1/totals/days"),
             *("GET /v1/sessions/{session_id}", "PATCH /v1/sessions/{session_id}"),
             "GET /v1/sessions/{session_id}/export",
-            "GET /v1/icons/{icon}",
+            *("GET /v1/highlights", "PATCH /v1/highlights/{highlight_id}"),
+            *("GET /v1/visited/{url_id}", "GET /v1/icons/{icon}"),
             "GET /v1/forget/{forget_id}",
         },
     },
     life=life,
-    no_ids={"session_id": NOBODYS, "icon": "0" * 32, "forget_id": NOBODYS},
+    no_ids={
+        **dict.fromkeys(("session_id", "highlight_id", "url_id", "forget_id"), NOBODYS),
+        "icon": "0" * 32,
+    },
     not_exported={
         **dict.fromkeys(
             (

@@ -36,6 +36,9 @@ async def test_markdown_has_the_timeline_and_the_highlights(db: Database) -> Non
     async with reader(db) as ada:
         await ada.browser.patch("/v1/me/settings", json={"timezone": "Asia/Seoul"})
         session = await a_session(ada)
+        [highlight] = (await ada.get("/highlights"))["highlights"]
+        note = {"note": "# mine\n<b>second</b>"}
+        await ada.browser.patch(f"/v1/highlights/{highlight['id']}", json=note)
         answer = await ada.browser.get(f"/v1/sessions/{session}/export?format=md")
     assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
     assert answer.headers["content-disposition"] == (
@@ -61,6 +64,11 @@ async def test_markdown_has_the_timeline_and_the_highlights(db: Database) -> Non
         r"> \# two"
         "\n>\n"
         "> — <https://example.org/a?x=1%7C2>, 2025-06-16 00:06:40.500\n"
+        "\n"
+        r"\# mine"
+        "\n"
+        r"\<b\>second\</b\>"
+        "\n"
     )
 
 

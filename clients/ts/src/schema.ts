@@ -1107,6 +1107,43 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/highlights": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List my highlights
+         * @description Of all sessions, newest first, with the notes on them.
+         */
+        readonly get: operations["list_highlights_v1_highlights_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/highlights/{highlight_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        /** Write a note on a highlight */
+        readonly patch: operations["write_note_v1_highlights__highlight_id__patch"];
+        readonly trace?: never;
+    };
     readonly "/v1/icons/{icon}": {
         readonly parameters: {
             readonly query?: never;
@@ -2457,6 +2494,27 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/visited/{url_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show a page that I visited
+         * @description In all sessions: its text, its visits that have ended, its highlights, the pages from which it was
+         *     reached and those that were opened from it. `url_id` is in every visit.
+         */
+        readonly get: operations["show_visited_v1_visited__url_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3476,10 +3534,31 @@ export interface components {
             readonly created_at: string;
             /** Format: uuid */
             readonly id: string;
+            /** @description What the reader wrote about it. */
+            readonly note: string | null;
             /** @description The visit that it was made in, if any. */
             readonly page_visit_id: string | null;
             readonly text: string;
             readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
+        };
+        /**
+         * HighlightList
+         * @description Highlights of all sessions, newest first.
+         */
+        readonly HighlightList: {
+            readonly highlights: readonly components["schemas"]["ListedHighlight"][];
+            /** @description Cursor of the next page; null on the last page. */
+            readonly next_cursor: string | null;
+        };
+        /** HighlightUpdate */
+        readonly HighlightUpdate: {
+            /**
+             * Note
+             * @description Null or empty deletes the note.
+             */
+            readonly note: string | null;
         };
         /**
          * History
@@ -3511,6 +3590,8 @@ export interface components {
             ])[];
             readonly title: string | null;
             readonly url: string | null;
+            /** @description The page's identity, of what was recorded: for `/v1/visited`. */
+            readonly url_id: string | null;
             /** @description The visit of the session to go to: its `opened_by_seq`. */
             readonly visit: number | null;
         };
@@ -3757,10 +3838,50 @@ export interface components {
             readonly summary: string | null;
             readonly title: string | null;
         };
+        /**
+         * LinkedPage
+         * @description A page that led to another, or was opened from it, and how often.
+         */
+        readonly LinkedPage: {
+            readonly domain: string;
+            readonly favicon: string | null;
+            readonly title: string | null;
+            readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
+            readonly visits: number;
+        };
         /** LinkToken */
         readonly LinkToken: {
             /** Token */
             readonly token: string;
+        };
+        /**
+         * ListedHighlight
+         * @description A highlight outside of its session: with its page and the session's name.
+         */
+        readonly ListedHighlight: {
+            /** Format: date-time */
+            readonly created_at: string;
+            readonly domain: string;
+            /** @description Path of the icon on this server, or its URL at the site. */
+            readonly favicon: string | null;
+            /** Format: uuid */
+            readonly id: string;
+            /** @description What the reader wrote about it. */
+            readonly note: string | null;
+            /** @description The visit that it was made in, if any. */
+            readonly page_visit_id: string | null;
+            /** Format: uuid */
+            readonly session_id: string;
+            /** @description Else what was read longest in it. */
+            readonly session_title: string | null;
+            readonly text: string;
+            /** @description The page's. */
+            readonly title: string | null;
+            readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
         };
         /**
          * MadeBy
@@ -5791,6 +5912,59 @@ export interface components {
              * @description Cursor of the next page; null on the last page.
              */
             readonly next_cursor: string | null;
+        };
+        /**
+         * VisitedPage
+         * @description A page in all of a person's sessions. Sums are of visits in focus.
+         */
+        readonly VisitedPage: {
+            /** @description Null until the page's text was read. */
+            readonly content_status: ("pending" | "extracted" | "crawled" | "failed") | null;
+            readonly domain: string;
+            readonly favicon: string | null;
+            readonly first_at: string | null;
+            readonly focused_ms: number;
+            /** @description The newest 200. */
+            readonly highlights: readonly components["schemas"]["ListedHighlight"][];
+            readonly keywords: readonly string[];
+            readonly last_at: string | null;
+            /** @description The 30 most often opened from it. */
+            readonly opened: readonly components["schemas"]["LinkedPage"][];
+            /** @description The 30 most often used. */
+            readonly reached_from: readonly components["schemas"]["LinkedPage"][];
+            readonly read_at: string | null;
+            readonly summary: string | null;
+            /** @description The newest that was read. */
+            readonly text: string | null;
+            readonly title: string | null;
+            /** @description The address at which it was last seen. */
+            readonly url: string;
+            /** Format: uuid */
+            readonly url_id: string;
+            readonly visit_count: number;
+            /** @description The newest 200, newest first. */
+            readonly visits: readonly components["schemas"]["VisitOfPage"][];
+        };
+        /**
+         * VisitOfPage
+         * @description A visit on the page's own screen: with its session's name.
+         */
+        readonly VisitOfPage: {
+            /** @description Address of the page that led here. */
+            readonly came_from: string | null;
+            readonly duration_ms: number;
+            /** Format: date-time */
+            readonly entered_at: string;
+            readonly id: string;
+            readonly is_focused: boolean;
+            /** Format: date-time */
+            readonly left_at: string;
+            /** Format: uuid */
+            readonly session_id: string;
+            /** @description Else what was read longest in it. */
+            readonly session_title: string | null;
+            readonly title: string | null;
+            readonly transition: string | null;
         };
     };
     responses: never;
@@ -11400,6 +11574,183 @@ export interface operations {
             };
             /** @description There is no such request to forget something. */
             readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly list_highlights_v1_highlights_get: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `next_cursor` of the previous page. */
+                readonly cursor?: string | null;
+                /** @description Most items on a page. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HighlightList"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly write_note_v1_highlights__highlight_id__patch: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly highlight_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["HighlightUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ListedHighlight"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such highlight. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -18626,6 +18977,91 @@ export interface operations {
                 };
             };
             /** @description This link doesn't work any more. You can switch the report off in your settings. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_visited_v1_visited__url_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly url_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["VisitedPage"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description You haven't visited this page, or it was forgotten. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;

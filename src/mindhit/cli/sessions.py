@@ -132,6 +132,8 @@ def show(session_id: Id, json: Json = False) -> None:
     )
     for highlight in detail.highlights:
         console.print(f"“{highlight.text}”  {highlight.url}", markup=False, highlight=False)
+        if highlight.note:
+            console.print(f"  {highlight.note}", markup=False, highlight=False)
     what = "haven't arrived yet" if is_open(detail) else "never arrived"
     for hole in detail.holes:
         console.print(f"Events {hole.from_seq}–{hole.to_seq} {what}.", highlight=False)

@@ -503,6 +503,15 @@ CREATE TABLE public.forgotten_ranges (
 
 COMMENT ON TABLE public.forgotten_ranges IS 'tracking: what a person wants forgotten, for events that arrive late';
 
+CREATE TABLE public.highlight_notes (
+    session_id uuid NOT NULL,
+    seq integer NOT NULL,
+    note text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.highlight_notes IS 'tracking: what people wrote about their highlights';
+
 CREATE TABLE public.highlights (
     id uuid NOT NULL,
     session_id uuid NOT NULL,
@@ -1451,6 +1460,9 @@ ALTER TABLE ONLY public.folders
 ALTER TABLE ONLY public.forgotten_ranges
     ADD CONSTRAINT forgotten_ranges_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.highlight_notes
+    ADD CONSTRAINT highlight_notes_pkey PRIMARY KEY (session_id, seq);
+
 ALTER TABLE ONLY public.highlights
     ADD CONSTRAINT highlights_pkey PRIMARY KEY (id);
 
@@ -1976,6 +1988,9 @@ ALTER TABLE ONLY public.folders
 
 ALTER TABLE ONLY public.forgotten_ranges
     ADD CONSTRAINT forgotten_ranges_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.highlight_notes
+    ADD CONSTRAINT highlight_notes_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.sessions(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.identities
     ADD CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;

@@ -40,7 +40,12 @@ from mindhit.library.importing.progress import (
 )
 from mindhit.library.importing.receiving import LARGEST_FILE, PART_BYTES, receive
 from mindhit.library.importing.running import run_import
-from mindhit.library.job_types import index_description, index_session, index_text
+from mindhit.library.job_types import (
+    index_description,
+    index_highlights,
+    index_session,
+    index_text,
+)
 from mindhit.library.jobs import jobs, schedules
 from mindhit.library.links import dead_links
 from mindhit.library.links import retry as retry_link
@@ -159,6 +164,7 @@ __all__ = [
     "export_library",
     "import_now",
     "index_description",
+    "index_highlights",
     "index_session",
     "index_text",
     "list_folders",

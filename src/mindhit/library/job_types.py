@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from mindhit.tracking import SessionDescribed, TextDescribed, TimelineClosed
+from mindhit.tracking import HighlightNoted, SessionDescribed, TextDescribed, TimelineClosed
 from mindhit.work import Lane, job
 
 _BACKOFF_S = (5.0, 30.0, 300.0, 1800.0)
@@ -55,6 +55,7 @@ class Prune:
 class Indexed(StrEnum):
     SESSION = "session"  # with its pages, highlights and texts
     DESCRIPTION = "description"  # a session's title, keywords and topics
+    HIGHLIGHTS = "highlights"  # of a session: a note on one of them has changed
     TEXT = "text"
     BOOKMARKS = "bookmarks"  # a person's, those that changed
 
@@ -96,6 +97,10 @@ def index_session(closed: TimelineClosed) -> Index:
 
 def index_description(described: SessionDescribed) -> Index:
     return Index(Indexed.DESCRIPTION, described.session_id, described.user_id)
+
+
+def index_highlights(noted: HighlightNoted) -> Index:
+    return Index(Indexed.HIGHLIGHTS, noted.session_id, noted.user_id)
 
 
 def index_text(described: TextDescribed) -> Index:

@@ -95,6 +95,8 @@ async def index(work: Work[Index]) -> Snooze | None:
             await indexing.index_session(work.db, user_id, session_id)
         case Index(Indexed.DESCRIPTION, session_id, UUID() as user_id):
             await indexing.index_description(work.db, user_id, session_id)
+        case Index(Indexed.HIGHLIGHTS, session_id, UUID() as user_id):
+            await indexing.index_highlights(work.db, user_id, session_id)
         case Index(Indexed.TEXT, content_id, UUID() as user_id):
             await indexing.index_text(work.db, user_id, content_id)
         case Index(Indexed.TEXT, content_id):

@@ -184,6 +184,10 @@ class Hit(Shape, frozen=True):
         int | None, Meta(description="The visit of the session to go to: its `opened_by_seq`.")
     ]
     page_id: Annotated[UUID | None, Meta(description="The saved page, of a bookmark.")]
+    url_id: Annotated[
+        UUID | None,
+        Meta(description="The page's identity, of what was recorded: for `/v1/visited`."),
+    ]
     title: str | None
     url: str | None
     domain: str | None

@@ -3,7 +3,7 @@
     protocol.py   event types, fields and limits that browsers and the server share
     ingest/       a batch: decode, validate, store
     timeline/     fold.py has the rules of the timeline, holes.py those of missing events
-    queries/      lists of sessions, one session, totals
+    queries/      lists of sessions, one session, one page, highlights, totals
     forgetting/   a part of what was recorded is forgotten: time, a site, a page, a visit
     maintenance/  sweeping, silence, retention, cleanup
     store/        SQL
@@ -12,9 +12,9 @@ Promises: what is acknowledged is stored, whatever is killed; events may arrive 
 order and over several connections, and the timeline is the same; folding the log again gives the
 stored timeline; nothing that one person saw is visible to another. Owns `sessions`,
 `deleted_sessions`, `urls`, `page_contents`, `reader_urls`, `page_visits`, `session_pauses`,
-`highlights`, `raw_events`, `forgotten_ranges`, and the jobs `tracking:*`. Publishes `TimelineClosed`,
-`TextMissing`, `SessionDescribed`, `TextDescribed`; `results.py` and `holding.py` are the verbs for those
-who subscribe.
+`highlights`, `highlight_notes`, `raw_events`, `forgotten_ranges`, and the jobs `tracking:*`. Publishes
+`TimelineClosed`, `TextMissing`, `SessionDescribed`, `TextDescribed`, `HighlightNoted`; `results.py` and
+`holding.py` are the verbs for those who subscribe.
 """
 
 from mindhit.slices import Slice
@@ -35,6 +35,7 @@ from mindhit.tracking.forgetting.model import (
     of_url,
 )
 from mindhit.tracking.forgetting.preview import Preview, find_visit, moment, preview
+from mindhit.tracking.highlight_notes import write_note
 from mindhit.tracking.holding import hold, hold_pages, release
 from mindhit.tracking.icons import is_icon
 from mindhit.tracking.ingest.batch import Receipt, ingest_batch
@@ -47,8 +48,10 @@ from mindhit.tracking.model import (
     BadBatch,
     BadSession,
     BatchTooLarge,
+    HighlightNotFound,
     IconNotFound,
     LogGone,
+    PageNotVisited,
     Session,
     SessionDeleted,
     SessionId,
@@ -62,11 +65,13 @@ from mindhit.tracking.model import (
 )
 from mindhit.tracking.protocol import EventBatch, SentEvent
 from mindhit.tracking.published import (
+    HighlightNoted,
     SessionDescribed,
     TextDescribed,
     TextMissing,
     TimelineClosed,
 )
+from mindhit.tracking.queries.highlights import HighlightKey, list_highlights, show_highlight
 from mindhit.tracking.queries.seen import Seen, seen
 from mindhit.tracking.queries.session_detail import (
     find_icon,
@@ -85,6 +90,7 @@ from mindhit.tracking.queries.session_list import (
     sessions_between,
 )
 from mindhit.tracking.queries.totals import total, total_by_period
+from mindhit.tracking.queries.visited import show_visited
 from mindhit.tracking.results import (
     CrawledPage,
     complete,
@@ -123,13 +129,14 @@ SLICE = Slice(
         "page_visits": _store.exporting.VISITS,
         "session_pauses": _store.exporting.PAUSES,
         "highlights": _store.exporting.HIGHLIGHTS,
+        "highlight_notes": _store.exporting.HIGHLIGHT_NOTES,
         "pages": _store.exporting.PAGES,
         "page_contents": _store.exporting.TEXTS,
         "raw_events": _store.exporting.EVENTS,
         "forgotten_ranges": _store.exporting.FORGOTTEN,
     },
     erase=erase,
-    events=(TimelineClosed, TextMissing, SessionDescribed, TextDescribed),
+    events=(TimelineClosed, TextMissing, SessionDescribed, TextDescribed, HighlightNoted),
 )
 
 __all__ = [
@@ -144,10 +151,14 @@ __all__ = [
     "File",
     "Forgetting",
     "ForgettingNotFound",
+    "HighlightKey",
+    "HighlightNotFound",
+    "HighlightNoted",
     "IconNotFound",
     "LogGone",
     "Meta",
     "OwnedSession",
+    "PageNotVisited",
     "Preview",
     "Receipt",
     "Seen",
@@ -192,6 +203,7 @@ __all__ = [
     "ingest_batch",
     "ingest_mixed_batch",
     "is_icon",
+    "list_highlights",
     "list_sessions",
     "may_fetch",
     "missing_events",
@@ -218,7 +230,9 @@ __all__ = [
     "sessions_between",
     "show",
     "show_forgetting",
+    "show_highlight",
     "show_progress",
+    "show_visited",
     "start",
     "stop",
     "stored_timeline",
@@ -227,5 +241,6 @@ __all__ = [
     "total",
     "total_by_period",
     "version_of",
+    "write_note",
     "zone_of",
 ]

@@ -131,6 +131,14 @@ class SessionNotFound(NotFound):
     """There is no such session."""
 
 
+class HighlightNotFound(NotFound):
+    """There is no such highlight."""
+
+
+class PageNotVisited(NotFound):
+    """You haven't visited this page, or it was forgotten."""
+
+
 class IconNotFound(NotFound):
     """There is no such icon."""
 

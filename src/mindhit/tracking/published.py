@@ -26,6 +26,14 @@ class SessionDescribed:
 
 
 @dataclass(frozen=True, slots=True)
+class HighlightNoted:
+    """A note on a highlight of a session was written, changed or deleted."""
+
+    session_id: UUID
+    user_id: UUID
+
+
+@dataclass(frozen=True, slots=True)
 class TextDescribed:
     """A text was summarised, or the server fetched one for a person. No person: a public text."""
 

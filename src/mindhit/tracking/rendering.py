@@ -220,6 +220,9 @@ def _highlights(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
             yield f"> {_line(line)}"
         yield ">"
         yield f"> — <{_address(highlight.url)}>, {time_of(highlight.created_at, zone)}"
+        if highlight.note:
+            yield ""
+            yield from (_line(line) for line in highlight.note.splitlines())
 
 
 def _text(text: str) -> str:

@@ -146,9 +146,84 @@ class PageVisitItem(Shape, frozen=True):
 class HighlightItem(Shape, frozen=True):
     id: UUID
     text: str
+    note: Annotated[str | None, Meta(description="What the reader wrote about it.")]
+    url_id: UUID
     url: str
     created_at: Time
     page_visit_id: Annotated[str | None, Meta(description="The visit that it was made in, if any.")]
+
+
+class ListedHighlight(HighlightItem, frozen=True):
+    """A highlight outside of its session: with its page and the session's name."""
+
+    domain: str
+    title: Annotated[str | None, Meta(description="The page's.")]
+    favicon: Annotated[
+        str | None,
+        Meta(description="Path of the icon on this server, or its URL at the site."),
+    ]
+    session_id: UUID
+    session_title: Annotated[str | None, Meta(description="Else what was read longest in it.")]
+
+
+class HighlightList(Shape, frozen=True):
+    """Highlights of all sessions, newest first."""
+
+    highlights: list[ListedHighlight]
+    next_cursor: Annotated[
+        str | None, Meta(description="Cursor of the next page; null on the last page.")
+    ]
+
+
+class VisitOfPage(Shape, frozen=True):
+    """A visit on the page's own screen: with its session's name."""
+
+    id: str
+    session_id: UUID
+    session_title: Annotated[str | None, Meta(description="Else what was read longest in it.")]
+    title: str | None
+    entered_at: Time
+    left_at: Time
+    duration_ms: int
+    is_focused: bool
+    transition: str | None
+    came_from: Annotated[str | None, Meta(description="Address of the page that led here.")]
+
+
+class LinkedPage(Shape, frozen=True):
+    """A page that led to another, or was opened from it, and how often."""
+
+    url_id: UUID
+    url: str
+    domain: str
+    title: str | None
+    favicon: str | None
+    visits: int
+
+
+class VisitedPage(Shape, frozen=True):
+    """A page in all of a person's sessions. Sums are of visits in focus."""
+
+    url_id: UUID
+    url: Annotated[str, Meta(description="The address at which it was last seen.")]
+    domain: str
+    title: str | None
+    favicon: str | None
+    summary: str | None
+    keywords: list[str]
+    content_status: Annotated[
+        ContentWord | None, Meta(description="Null until the page's text was read.")
+    ]
+    text: Annotated[str | None, Meta(description="The newest that was read.")]
+    read_at: Time | None
+    first_at: Time | None
+    last_at: Time | None
+    focused_ms: int
+    visit_count: int
+    visits: Annotated[list[VisitOfPage], Meta(description="The newest 200, newest first.")]
+    highlights: Annotated[list[ListedHighlight], Meta(description="The newest 200.")]
+    reached_from: Annotated[list[LinkedPage], Meta(description="The 30 most often used.")]
+    opened: Annotated[list[LinkedPage], Meta(description="The 30 most often opened from it.")]
 
 
 class PauseItem(Shape, frozen=True):

@@ -6,6 +6,7 @@ export const en = {
     label: "Main",
     overview: "Overview",
     library: "Library",
+    highlights: "Highlights",
     reminders: "Reminders",
     shops: "Shops",
     operations: "Operations",

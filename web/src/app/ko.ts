@@ -8,6 +8,7 @@ export const ko: Texts<typeof en> = {
     label: "주 메뉴",
     overview: "개요",
     library: "보관함",
+    highlights: "하이라이트",
     reminders: "리마인더",
     shops: "쇼핑몰",
     operations: "운영",

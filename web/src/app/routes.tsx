@@ -18,6 +18,7 @@ export interface Route {
 
 const ConnectExtensionScreen = lazy(() => import("../setup/connect-extension"));
 const FirstStepsScreen = lazy(() => import("../setup/first-steps-screen"));
+const HighlightsScreen = lazy(() => import("../highlights/highlights-screen"));
 const LibraryScreen = lazy(() => import("../library/library-screen"));
 const SavedPageScreen = lazy(() => import("../library/page-screen"));
 const ImportScreen = lazy(() => import("../library/import-screen"));
@@ -35,6 +36,7 @@ const FailedScreen = lazy(() => import("../shops/failed-screen"));
 const AlertsScreen = lazy(() => import("../shops/alerts-screen"));
 const OperationsScreen = lazy(() => import("../operations/operations-screen"));
 const SearchScreen = lazy(() => import("../search/search-screen"));
+const VisitedScreen = lazy(() => import("../visited/visited-screen"));
 const SettingsScreen = lazy(() => import("../settings/settings-screen"));
 
 export const ROUTES: readonly Route[] = [
@@ -51,6 +53,8 @@ export const ROUTES: readonly Route[] = [
   { path: "/library/import", screen: ImportScreen, isPersonal: true },
   { path: "/library/dead", screen: DeadLinksScreen, isPersonal: true },
   { path: "/library/pages/:id", screen: SavedPageScreen, isPersonal: true },
+  { path: "/highlights", screen: HighlightsScreen, isPersonal: true },
+  { path: "/pages/:id", screen: VisitedScreen, isPersonal: true },
   { path: "/reminders", screen: RemindersScreen, isPersonal: true },
   { path: "/shops", screen: SchedulesScreen, isPersonal: true },
   { path: "/shops/add", screen: AddScheduleScreen, isPersonal: true },
@@ -72,6 +76,7 @@ export const ROUTES: readonly Route[] = [
 export const NAVIGATION = [
   { to: "/", label: "app.nav.overview", isOwners: false },
   { to: "/library", label: "app.nav.library", isOwners: false },
+  { to: "/highlights", label: "app.nav.highlights", isOwners: false },
   { to: "/reminders", label: "app.nav.reminders", isOwners: false },
   { to: "/shops", label: "app.nav.shops", isOwners: false },
   { to: "/operations", label: "app.nav.operations", isOwners: true },

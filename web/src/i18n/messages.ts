@@ -7,6 +7,8 @@ import { en as billingEn } from "../billing/en";
 import { ko as billingKo } from "../billing/ko";
 import { en as forgetEn } from "../forget/en";
 import { ko as forgetKo } from "../forget/ko";
+import { en as highlightsEn } from "../highlights/en";
+import { ko as highlightsKo } from "../highlights/ko";
 import { en as landingEn } from "../landing/en";
 import { ko as landingKo } from "../landing/ko";
 import { en as libraryEn } from "../library/en";
@@ -33,6 +35,8 @@ import { en as shopsEn } from "../shops/en";
 import { ko as shopsKo } from "../shops/ko";
 import { en as uiEn } from "../ui/en";
 import { ko as uiKo } from "../ui/ko";
+import { en as visitedEn } from "../visited/en";
+import { ko as visitedKo } from "../visited/ko";
 import type { Texts } from "./texts";
 
 export const en = {
@@ -40,6 +44,7 @@ export const en = {
   app: appEn,
   billing: billingEn,
   forget: forgetEn,
+  highlights: highlightsEn,
   landing: landingEn,
   library: libraryEn,
   mindmap: mindmapEn,
@@ -53,6 +58,7 @@ export const en = {
   setup: setupEn,
   shops: shopsEn,
   ui: uiEn,
+  visited: visitedEn,
 } as const;
 
 export const ko: Texts<typeof en> = {
@@ -60,6 +66,7 @@ export const ko: Texts<typeof en> = {
   app: appKo,
   billing: billingKo,
   forget: forgetKo,
+  highlights: highlightsKo,
   landing: landingKo,
   library: libraryKo,
   mindmap: mindmapKo,
@@ -73,4 +80,5 @@ export const ko: Texts<typeof en> = {
   setup: setupKo,
   shops: shopsKo,
   ui: uiKo,
+  visited: visitedKo,
 };

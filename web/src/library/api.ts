@@ -58,6 +58,13 @@ export const pageQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.enrichment?.state === "waiting" ? WAITING_POLL_MS : false),
   });
 
+/** Where an address is saved. */
+export const knownQuery = (address: string) =>
+  queryOptions({
+    queryKey: [...libraryKey, "known", address],
+    queryFn: ({ signal }) => api("post", "/v1/pages/lookup", { body: { address }, signal }),
+  });
+
 export const importsQuery = queryOptions({
   queryKey: [...importsKey, "list"],
   queryFn: async ({ signal }) => (await api("get", "/v1/imports", { signal })).imports,

@@ -2,8 +2,10 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Visit } from "../session/api";
-import { safeHref, shortUrl } from "../session/highlights";
+import { safeHref, shortUrl } from "../ui/addresses";
 import { pagesOf, type Page } from "../session/pages";
+import { Link } from "../app/router";
+import { pageAddress } from "../visited/page-address";
 import { Button } from "../ui/button";
 import { SiteIcon } from "../ui/site-icon";
 import { inWords } from "../ui/time/durations";
@@ -115,17 +117,24 @@ export function Details({ tree, id, visits, begin, remove, disconnect, go, close
 
 function PageItem({ page }: { readonly page: Page }) {
   const { t } = useTranslation();
+  const title = (page.title ?? "").slice(0, 300) || shortUrl(page.url);
   return (
     <li>
       <SiteIcon domain={page.domain} favicon={page.favicon} />
       <div>
         <p className={styles["page-title"]}>
           <a href={safeHref(page.url)} target="_blank" rel="noreferrer noopener">
-            <bdi>{(page.title ?? "").slice(0, 300) || shortUrl(page.url)}</bdi>
+            <bdi>{title}</bdi>
           </a>
         </p>
         <p className={styles["facts"]}>
-          <bdi>{page.domain}</bdi> · {inWords(page.ms, t)}
+          <Link
+            to={pageAddress(page.urlId)}
+            aria-label={t("visited.of", { domain: page.domain, name: title })}
+          >
+            <bdi>{page.domain}</bdi>
+          </Link>{" "}
+          · {inWords(page.ms, t)}
         </p>
         {page.summary !== null && (
           <p className={styles["summary"]} dir="auto">

@@ -81,6 +81,7 @@ export const en = {
     "foreign-origin":
       "The server thinks this page belongs to another site. If you run this server, check that its public address is the one in the address bar.",
     "forgetting-not-found": "This request no longer exists.",
+    "highlight-not-found": "This highlight no longer exists.",
     "icon-not-found": "There’s no such icon.",
     invalid: "The server can’t accept this.",
     "job-busy": "This job’s state has changed, so that’s not possible now. Check it again.",
@@ -105,6 +106,7 @@ export const en = {
     "owner-exists": "This server already has an owner.",
     "owner-needed": "The owner’s account can’t be deleted while there are other users on this server.",
     "owner-only": "Only the owner of this server can do that.",
+    "page-not-visited": "You haven’t visited this page, or it was forgotten.",
     "passwords-off": "Passwords are turned off on this server. Sign in through its identity provider.",
     "person-exists": "There’s already an account with this email address.",
     "person-not-found": "There’s no account with this email address.",

@@ -79,6 +79,7 @@ export const ko: Texts<typeof en> = {
     "foreign-origin":
       "서버가 이 페이지를 다른 사이트로 판단했어요. 서버 운영자라면 공개 주소가 주소창의 주소와 같은지 확인해 주세요.",
     "forgetting-not-found": "이 요청은 더 이상 없어요.",
+    "highlight-not-found": "하이라이트를 찾을 수 없어요.",
     "icon-not-found": "아이콘을 찾을 수 없어요.",
     invalid: "서버가 받을 수 없는 내용이에요.",
     "job-busy": "작업 상태가 바뀌어 지금은 할 수 없어요. 다시 확인해 주세요.",
@@ -103,6 +104,7 @@ export const ko: Texts<typeof en> = {
     "owner-exists": "이 서버에는 이미 소유자가 있어요.",
     "owner-needed": "다른 사용자가 있는 동안에는 소유자 계정을 삭제할 수 없어요.",
     "owner-only": "이 서버의 소유자만 할 수 있어요.",
+    "page-not-visited": "방문한 적이 없거나 기록을 지운 페이지예요.",
     "passwords-off": "이 서버에서는 비밀번호를 쓰지 않아요. 외부 계정으로 로그인해 주세요.",
     "person-exists": "이미 이 이메일 주소를 쓰는 계정이 있어요.",
     "person-not-found": "이 이메일 주소를 쓰는 계정이 없어요.",

@@ -3,6 +3,7 @@ import { Link } from "../app/router";
 import { Badge } from "../ui/badge";
 import { SiteIcon } from "../ui/site-icon";
 import { Moment } from "../ui/time/moment";
+import { pageAddress } from "../visited/page-address";
 import { addressOf, type Hit } from "./api";
 import { Snippet } from "./snippet";
 import styles from "./search.module.css";
@@ -17,7 +18,17 @@ export function HitRow({ hit }: { readonly hit: Hit }) {
       </h2>
       <p className={styles["facts"]}>
         <Badge>{t(`search.kind.${hit.kind}`)}</Badge>
-        {hit.domain && <span>{hit.domain}</span>}
+        {hit.domain &&
+          (hit.url_id === null ? (
+            <span>{hit.domain}</span>
+          ) : (
+            <Link
+              to={pageAddress(hit.url_id)}
+              aria-label={t("visited.of", { domain: hit.domain, name: hit.title ?? t("search.untitled") })}
+            >
+              {hit.domain}
+            </Link>
+          ))}
         <Moment at={hit.at} />
       </p>
       {hit.snippet.length > 0 && (

@@ -21,6 +21,7 @@ const HIT: Hit = {
   session_id: "5e551000-0000-4000-8000-000000000001",
   visit: 7,
   page_id: null,
+  url_id: "0a000000-0000-4000-8000-000000000001",
   title: "How to bake a loaf",
   url: "https://bread.example/loaf",
   domain: "bread.example",

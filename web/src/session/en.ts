@@ -150,7 +150,6 @@ export const en = {
     highlights: "Highlights",
     allHighlights_one: "Show {{count}} highlight",
     allHighlights_other: "Show all {{count}} highlights",
-    readAll: "Read all",
     onStrip: "Show on the strip",
   },
 } as const;

@@ -1,13 +1,16 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Highlight } from "./api";
+import { Note } from "../highlights/note";
+import { Quote } from "../highlights/quote";
+import { addressAt } from "../highlights/text-fragment";
+import { safeHref, shortUrl } from "../ui/addresses";
 import { Button } from "../ui/button";
 import { useDates } from "../ui/time/dates";
 import layout from "../ui/styles/layout.module.css";
 import styles from "./highlights.module.css";
 import list from "../ui/styles/list.module.css";
 
-const LONG = 400;
 const FIRST = 4;
 
 /** Texts that were marked, each where it came from. Whatever pages wrote is text here, and nothing else. */
@@ -24,11 +27,16 @@ export function Highlights({ highlights }: { readonly highlights: readonly Highl
         {(isWhole ? highlights : highlights.slice(0, FIRST)).map((highlight) => (
           <li key={highlight.id}>
             <figure className={styles["highlight"]}>
-              <Quoted text={highlight.text} />
+              <Quote text={highlight.text} />
+              <Note id={highlight.id} note={highlight.note} />
               <figcaption className={list["row-note"]}>
                 <time dateTime={highlight.created_at}>{dates.clock(highlight.created_at)}</time>
                 {" · "}
-                <a href={safeHref(highlight.url)} target="_blank" rel="noreferrer noopener">
+                <a
+                  href={safeHref(addressAt(highlight.url, highlight.text))}
+                  target="_blank"
+                  rel="noreferrer noopener"
+                >
                   <bdi>{shortUrl(highlight.url)}</bdi>
                 </a>
               </figcaption>
@@ -49,32 +57,4 @@ export function Highlights({ highlights }: { readonly highlights: readonly Highl
       )}
     </section>
   );
-}
-
-function Quoted({ text }: { readonly text: string }) {
-  const { t } = useTranslation();
-  if (text.length <= LONG)
-    return (
-      <blockquote dir="auto">
-        <p>{text}</p>
-      </blockquote>
-    );
-  return (
-    <blockquote dir="auto">
-      <p>{Array.from(text).slice(0, LONG).join("")}…</p>
-      <details>
-        <summary>{t("session.timeline.readAll")}</summary>
-        <p className={styles["whole-text"]}>{text}</p>
-      </details>
-    </blockquote>
-  );
-}
-
-/** Only pages of the web are recorded; were it ever otherwise, nothing of it would be run from here. */
-export function safeHref(url: string): string | undefined {
-  return /^https?:\/\//i.test(url) ? url : undefined;
-}
-
-export function shortUrl(url: string): string {
-  return url.replace(/^https?:\/\//i, "").replace(/\/$/, "");
 }

@@ -150,7 +150,6 @@ export const ko: Texts<typeof en> = {
     highlights: "하이라이트",
     allHighlights_one: "하이라이트 {{count}}개 보기",
     allHighlights_other: "하이라이트 {{count}}개 모두 보기",
-    readAll: "전체 보기",
     onStrip: "막대에서 보기",
   },
 };

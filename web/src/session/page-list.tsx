@@ -2,8 +2,10 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Visit } from "./api";
-import { safeHref, shortUrl } from "./highlights";
+import { safeHref, shortUrl } from "../ui/addresses";
 import { pagesOf, type Page } from "./pages";
+import { Link } from "../app/router";
+import { pageAddress } from "../visited/page-address";
 import { Button } from "../ui/button";
 import { SiteIcon } from "../ui/site-icon";
 import { inWords } from "../ui/time/durations";
@@ -65,7 +67,13 @@ function PageRow({ page, hover }: { readonly page: Page; readonly hover: Props["
           </a>
         </h3>
         <p className={styles["note"]}>
-          <bdi>{page.domain}</bdi> · {t("session.timeline.visitCount", { count: page.visits })}
+          <Link
+            to={pageAddress(page.urlId)}
+            aria-label={t("visited.of", { domain: page.domain, name: title })}
+          >
+            <bdi>{page.domain}</bdi>
+          </Link>{" "}
+          · {t("session.timeline.visitCount", { count: page.visits })}
         </p>
         {page.summary !== null && (
           <p className={styles["summary"]} dir="auto">

@@ -271,7 +271,15 @@ test("whatever pages wrote is text", async () => {
   const evil = `<img src=x onerror="document.title='run'">${"x".repeat(10_000)}`;
   const page_visits = [visitOf(0, { title: evil, url: "javascript:alert(1)", domain: "<b>.example" })];
   const highlights = [
-    { id: "h", text: evil, url: "https://a.example", created_at: session.started_at, page_visit_id: null },
+    {
+      id: "h",
+      text: evil,
+      note: evil,
+      url_id: "u",
+      url: "https://a.example",
+      created_at: session.started_at,
+      page_visit_id: null,
+    },
   ];
   serve(server({ ...detail, page_visits, highlights }));
   open(`/sessions/${ID}`);

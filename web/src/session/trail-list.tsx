@@ -2,7 +2,7 @@
 import { useMemo, type CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { Visit } from "./api";
-import { safeHref, shortUrl } from "./highlights";
+import { safeHref, shortUrl } from "../ui/addresses";
 import { trailsOf, type Trail } from "./trail";
 import { SiteIcon } from "../ui/site-icon";
 import { inWords } from "../ui/time/durations";

@@ -37,6 +37,15 @@ def one_line(longest: int) -> tuple[StringConstraints, BeforeValidator, AfterVal
     )
 
 
+def storable(text: str) -> str:
+    """JSON can have unpaired surrogates, which no database stores."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise PydanticCustomError("surrogate", "this has half a character") from None
+    return text
+
+
 def _as_day(value: object) -> object:
     """The library would also read a number, as seconds since 1970."""
     if not isinstance(value, date) and not (isinstance(value, str) and _DAY.fullmatch(value)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, StringConstraints
-from pydantic_core import PydanticCustomError
 
+from mindhit.api.http.fields import storable
 from mindhit.library.model import (
     LONGEST_ADDRESS,
     LONGEST_NAME,
@@ -19,20 +19,11 @@ from mindhit.library.model import (
 _NO_NUL: Final = r"^[^\x00]*$"
 
 
-def _storable(text: str) -> str:
-    """JSON can have unpaired surrogates, which no database stores."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise PydanticCustomError("surrogate", "this has half a character") from None
-    return text
-
-
 def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-_Text = AfterValidator(_storable)
+_Text = AfterValidator(storable)
 FolderName = Annotated[
     str,
     StringConstraints(

@@ -74,6 +74,15 @@ async def index_description(db: Database, user_id: UUID, session_id: UUID) -> No
             await _put(tx, user_id, [_session_doc(session_id, session)])
 
 
+async def index_highlights(db: Database, user_id: UUID, session_id: UUID) -> None:
+    """A note on one of them has changed; those of an open session are indexed when it is closed."""
+    async with db.transaction() as tx:
+        session = await tx.maybe(store.indexing.SESSION, user_id, session_id)
+        if session is not None and session.is_closed:
+            found = await tx.all(store.indexing.HIGHLIGHTS, user_id, session_id)
+            await _put(tx, user_id, [_highlight_doc(session_id, each) for each in found])
+
+
 async def index_texts(db: Database, user_id: UUID, content_ids: Iterable[UUID]) -> None:
     """Texts that a page in the index has; others are indexed with their session."""
     for some in _in_parts(sorted(content_ids), TEXTS_AT_ONCE):
@@ -174,9 +183,8 @@ def _page_docs(session_id: UUID, page: PageWords) -> list[Doc]:
 
 
 def _highlight_doc(session_id: UUID, highlight: HighlightWords) -> Doc:
-    words = Document(
-        "highlight", highlight.domain, [month(highlight.created_at)], said=[highlight.text]
-    )
+    said = [highlight.text, highlight.note or ""]
+    words = Document("highlight", highlight.domain, [month(highlight.created_at)], said=said)
     return Doc(
         highlight.id, highlight.created_at, words, session_id=session_id, url_id=highlight.url_id
     )

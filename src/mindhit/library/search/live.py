@@ -106,7 +106,7 @@ def _session(candidate: Alive, session: LiveSession) -> Loaded:
 
 
 def _highlight(candidate: Alive, highlight: LiveHighlight) -> Loaded:
-    fields: Fields = [(Field.HIGHLIGHT, highlight.text)]
+    fields: Fields = [(Field.HIGHLIGHT, highlight.text), (Field.NOTE, highlight.note or "")]
     return Loaded(candidate, fields, highlight.title, highlight.address, highlight.visit)
 
 
@@ -171,6 +171,7 @@ def _hit(loaded: Loaded, found: Rank, asked: Shown | None) -> Hit:
         one.session_id,
         loaded.visit,
         one.page_id if is_bookmark else None,
+        None if is_bookmark else one.url_id,
         loaded.title,
         loaded.url,
         one.domain,

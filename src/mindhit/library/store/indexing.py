@@ -72,16 +72,18 @@ class HighlightWords:
     url_id: UUID
     domain: str
     text: str
+    note: str | None
     created_at: datetime
 
 
 HIGHLIGHTS = Query(
     HighlightWords,
     """
-select h.id, h.url_id, u.domain, h.text, h.created_at
+select h.id, h.url_id, u.domain, h.text, o.note, h.created_at
   from sessions s
   join highlights h on h.session_id = s.id
   join urls u on u.id = h.url_id
+  left join highlight_notes o on o.session_id = s.id and o.seq = h.seq
  where s.user_id = $1 and s.id = $2""",
 )
 

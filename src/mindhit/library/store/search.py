@@ -154,6 +154,7 @@ class LiveHighlight:
     id: UUID
     session_id: UUID
     text: str
+    note: str | None
     visit: int | None
     title: str | None
     address: str
@@ -164,11 +165,12 @@ class LiveHighlight:
 HIGHLIGHTS = Query(
     LiveHighlight,
     """
-select h.id, h.session_id, h.text, h.visit_seq as visit, v.title, coalesce(v.address, u.url) as address,
+select h.id, h.session_id, h.text, o.note, h.visit_seq as visit, v.title, coalesce(v.address, u.url) as address,
        u.domain, h.created_at
   from sessions s
   join highlights h on h.session_id = s.id
   join urls u on u.id = h.url_id
+  left join highlight_notes o on o.session_id = s.id and o.seq = h.seq
   left join page_visits v on v.session_id = s.id and v.opened_by_seq = h.visit_seq
  where s.user_id = $1 and h.id = any ($2::uuid[])""",
 )

@@ -52,6 +52,7 @@ async def redact(
     await tx.run(store.forgetting.UNLINK_TEXTS, user_id, session_id, changed)
     await tx.run(store.forgetting.CLEAR_GENERATED, user_id, session_id)
     await refolding.refold(tx, user_id, session_id)
+    await tx.run(store.highlights.DELETE_FORGOTTEN, user_id, [session_id])
     await tx.run(store.forgetting.RESTORE_ADDRESSES, user_id, changed)
     return True
 
@@ -81,11 +82,12 @@ async def redact_late(tx: Tx, user_id: UUID, session_id: SessionId) -> bool:
 
 
 async def hide(tx: Tx, selected: Selected) -> list[UUID]:
-    """Take visits and highlights out of timelines, whatever their logs say. The caller has locked the
+    """Take visits and highlights with their notes out of timelines, whatever their logs say. The caller has locked the
     sessions. Returns the pages of those visits."""
     assert selected.session_ids is not None
     who, sessions = selected.user_id, selected.session_ids
     await tx.run(store.forgetting.DELETE_HIGHLIGHTS, selected)
+    await tx.run(store.highlights.DELETE_FORGOTTEN, who, sessions)
     urls = await tx.all(store.forgetting.PAUSE_VISITS, selected)
     await tx.run(store.forgetting.DELETE_ORIGINS, who, sessions)
     await tx.run(store.forgetting.HIDE_DOMAINS, who, sessions)

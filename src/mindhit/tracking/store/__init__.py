@@ -7,6 +7,7 @@ from mindhit.tracking.store import (
     expiring,
     exporting,
     forgetting,
+    highlights,
     ingesting,
     partitions,
     raw_events,
@@ -19,6 +20,7 @@ from mindhit.tracking.store import (
     sessions,
     sweeping,
     totals,
+    visited,
 )
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "expiring",
     "exporting",
     "forgetting",
+    "highlights",
     "ingesting",
     "partitions",
     "raw_events",
@@ -40,4 +43,5 @@ __all__ = [
     "sessions",
     "sweeping",
     "totals",
+    "visited",
 ]

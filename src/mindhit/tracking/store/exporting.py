@@ -81,6 +81,14 @@ class Highlight:
 
 
 @dataclass(frozen=True, slots=True)
+class HighlightNote:
+    session_id: UUID
+    seq: int
+    note: str
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     id: UUID
     title: str | None
@@ -179,6 +187,13 @@ select h.id, h.session_id, h.seq, h.visit_seq, coalesce(r.address, u.url) as url
   join urls u on u.id = h.url_id
   left join reader_urls r on r.user_id = $1 and r.url_id = h.url_id
  where s.user_id = $1 order by h.created_at, h.id""",
+)
+HIGHLIGHT_NOTES = Query(
+    HighlightNote,
+    """
+select o.session_id, o.seq, o.note, o.updated_at
+  from sessions s join highlight_notes o on o.session_id = s.id
+ where s.user_id = $1 order by s.started_at, s.id, o.seq""",
 )
 TEXTS = Query(
     Text,

@@ -12,10 +12,7 @@ from uuid import UUID
 
 from mindhit.db import Query
 from mindhit.tracking.shapes import HighlightItem, PageVisitItem, PauseItem
-
-
-def _iso(column: str) -> str:
-    return f"""to_char({column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
+from mindhit.tracking.store.iso import iso
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +47,8 @@ SUMMARIES = Query(
     f"""
 select s.id, s.title, s.title_by, coalesce(m.title, c.title) as main_title,
        coalesce(r.address, u.url) as main_address, s.status,
-       {_iso("s.started_at")} as started_at,
-       {_iso("s.ended_at")} as ended_at, {_iso("s.last_event_at")} as last_event_at,
+       {iso("s.started_at")} as started_at,
+       {iso("s.ended_at")} as ended_at, {iso("s.last_event_at")} as last_event_at,
        s.total_duration_ms, s.page_count, s.highlight_count, s.top_keywords,
        case when s.closed_at is not null then s.top_domains
             else array(select u.domain
@@ -62,7 +59,7 @@ select s.id, s.title, s.title_by, coalesce(m.title, c.title) as main_title,
        s.device_id,
        s.holes <> '[]' or s.parked <> '[]' or coalesce(s.last_seq > s.max_seq, false)
          as is_incomplete,
-       s.is_over_limit, {_iso("s.expires_at")} as expires_at,
+       s.is_over_limit, {iso("s.expires_at")} as expires_at,
        case when s.closed_at is null then s.fold_state end as fold_state
   from sessions s
   left join lateral (
@@ -117,7 +114,7 @@ def _item(icon_path: str) -> str:
        coalesce(c.summary, n.summary) as summary,
        coalesce(c.keywords, n.keywords, '{{}}') as keywords,
        coalesce(c.status, r.content_status) as content_status,
-       {_iso("v.entered_at")} as entered_at, {_iso("v.left_at")} as left_at, v.duration_ms,
+       {iso("v.entered_at")} as entered_at, {iso("v.left_at")} as left_at, v.duration_ms,
        v.is_focused, v.visit_order, v.tab_id, v.transition,
        coalesce(fr.address, f.url) as came_from"""
 
@@ -203,7 +200,7 @@ select s.id from unnest($2::uuid[], $3::uuid[]) as n (session_id, url_id)
 PAUSES = Query(
     PauseItem,
     f"""
-select p.kind, {_iso("p.entered_at")} as entered_at, {_iso("p.left_at")} as left_at,
+select p.kind, {iso("p.entered_at")} as entered_at, {iso("p.left_at")} as left_at,
        (extract(epoch from p.left_at - p.entered_at) * 1000)::bigint as duration_ms
   from sessions s join session_pauses p on p.session_id = s.id
  where s.user_id = $1 and s.id = $2
@@ -213,7 +210,7 @@ select p.kind, {_iso("p.entered_at")} as entered_at, {_iso("p.left_at")} as left
 HIGHLIGHTS = Query(
     HighlightItem,
     f"""
-select h.id, h.text, coalesce(r.address, u.url) as url, {_iso("h.created_at")} as created_at,
+select h.id, h.text, o.note, h.url_id, coalesce(r.address, u.url) as url, {iso("h.created_at")} as created_at,
        case when h.visit_seq = $3 or exists (
               select from page_visits v
                where v.session_id = h.session_id and v.opened_by_seq = h.visit_seq)
@@ -221,6 +218,7 @@ select h.id, h.text, coalesce(r.address, u.url) as url, {_iso("h.created_at")} a
   from sessions s
   join highlights h on h.session_id = s.id
   join urls u on u.id = h.url_id
+  left join highlight_notes o on o.session_id = h.session_id and o.seq = h.seq
   left join reader_urls r on r.user_id = $1 and r.url_id = h.url_id
  where s.user_id = $1 and s.id = $2
  order by h.seq""",

@@ -39,6 +39,8 @@ const detail: Detail = {
     {
       id: "h",
       text: "x",
+      note: null,
+      url_id: "u",
       url: "https://site.example/3",
       created_at: "2026-11-15T10:00:05Z",
       page_visit_id: `${session.id}:3`,

@@ -5,13 +5,14 @@ import { en } from "../en";
 import type { Hole, Visit } from "../api";
 import { Link } from "../../app/router";
 import { watchAddress } from "../../shops/watch-address";
+import { pageAddress } from "../../visited/page-address";
 import { tinted } from "../../ui/domain-colors";
 import { Icon } from "../../ui/icons";
 import { SiteIcon } from "../../ui/site-icon";
 import type { Period } from "./periods";
 import { useDates } from "../../ui/time/dates";
 import { exactly, inWords } from "../../ui/time/durations";
-import { safeHref, shortUrl } from "../highlights";
+import { safeHref, shortUrl } from "../../ui/addresses";
 import styles from "./rows.module.css";
 import { PeriodSwatch } from "../period-swatch";
 import { classes } from "../../ui/classes";
@@ -43,7 +44,15 @@ export const VisitRow = memo(function VisitRow(props: VisitProps) {
           </a>
         </p>
         <p className={styles["visit-note"]}>
-          <bdi>{visit.domain}</bdi>
+          <Link
+            to={pageAddress(visit.url_id)}
+            aria-label={t("visited.of", {
+              domain: visit.domain,
+              name: shown(visit.title ?? "") || visit.domain,
+            })}
+          >
+            <bdi>{visit.domain}</bdi>
+          </Link>
           {!visit.is_focused && <> · {t("session.kinds.unfocused")}</>}
           {came !== "" && (
             <>

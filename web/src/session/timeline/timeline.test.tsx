@@ -65,6 +65,8 @@ test("a highlight stands in the row of its visit", async () => {
     id: "h",
     text: "They sleep on the wing",
     url: "https://site.example/2",
+    note: null,
+    url_id: "u",
     created_at: iso(BEGAN + 1_500),
     page_visit_id: `${session.id}:2`,
   };

@@ -1,0 +1,78 @@
+/** The note on a highlight, and writing it in place. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../ui/button";
+import { FieldFrame } from "../ui/forms/field";
+import { Form } from "../ui/forms/form";
+import { Icon } from "../ui/icons";
+import { writeNote } from "./api";
+import styles from "./note.module.css";
+
+interface Props {
+  readonly id: string;
+  readonly note: string | null;
+}
+
+export function Note({ id, note }: Props) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const close = () => {
+    setOpen(false);
+  };
+  if (isOpen) return <Editor id={id} note={note} close={close} />;
+  return (
+    <div className={styles["note"]}>
+      {note !== null && (
+        <p className={styles["text"]} dir="auto">
+          {note}
+        </p>
+      )}
+      <Button
+        ref={button}
+        look="quiet"
+        onClick={() => {
+          setOpen(true);
+        }}
+      >
+        <Icon name="pencil" />
+        {t(note === null ? "highlights.note.add" : "highlights.note.edit")}
+      </Button>
+    </div>
+  );
+}
+
+function Editor({ id, note, close }: Props & { readonly close: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
+  return (
+    <div
+      className={styles["editor"]}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) field.current?.form?.requestSubmit();
+      }}
+    >
+      <Form
+        submit={t("ui.save")}
+        send={({ note: typed = "" }) => writeNote(id, typed, queries)}
+        done={close}
+        beside={<Button onClick={close}>{t("ui.cancel")}</Button>}
+      >
+        <FieldFrame name="note" label={t("highlights.note.label")}>
+          {(ties) => <textarea {...ties} ref={field} rows={3} maxLength={10_000} defaultValue={note ?? ""} />}
+        </FieldFrame>
+      </Form>
+    </div>
+  );
+}
