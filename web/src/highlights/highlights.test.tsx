@@ -76,7 +76,7 @@ test("a note is written in place, changed and taken away", async () => {
 test("all are copied as Markdown; without a clipboard the text is there to be copied by hand", async () => {
   serve({ ...inside, "GET /v1/highlights": ok(listed(ONE, { ...ONE, id: "h2", text: "Another" })) });
   const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve());
-Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+  Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
   open("/highlights");
   await click("Copy all as Markdown");
   await screen.findByText("Copied.");

@@ -44,8 +44,10 @@ async def list_highlights(
         limit=limit + 1,
     )
     found = await tx.all(store.highlights.LIST, asked)
-    last = found[limit - 1] if len(found) > limit else None
-    next_key = last and HighlightKey(datetime.fromisoformat(last.created_at), last.id)
+    next_key = None
+    if len(found) > limit:
+        last = found[limit - 1]
+        next_key = HighlightKey(datetime.fromisoformat(last.created_at), last.id)
     return Listed(found[:limit], next_key)
 
 
