@@ -25,7 +25,7 @@ interface Props {
 export function HighlightCard({ highlight, hasPage = true }: Props) {
   const { t } = useTranslation();
   const { text, note, url, title, domain, favicon, created_at } = highlight;
-  const name = (title ?? "").slice(0, MOST_LETTERS) || shortUrl(url).slice(0, MOST_LETTERS);
+  const name = (title === null || title === "" ? shortUrl(url) : title).slice(0, MOST_LETTERS);
   return (
     <li className={classes(styles["card"], layout["panel"])}>
       <div className={styles["marked"]}>

@@ -8,7 +8,8 @@ export function markdownOf(highlights: readonly Highlight[], dayOf: (at: string)
 
 function oneOf({ text, note, title, url, created_at }: Highlight, dayOf: (at: string) => string): string {
   const quote = linesOf(text).map((line) => `> ${line}`.trimEnd());
-  const source = `— [${escaped((title ?? "").trim() || url)}](<${hrefOf(addressAt(url, text))}>), ${dayOf(created_at)}`;
+  const name = title === null || title.trim() === "" ? url : title.trim();
+  const source = `— [${escaped(name)}](<${hrefOf(addressAt(url, text))}>), ${dayOf(created_at)}`;
   return [quote.join("\n"), ...(note === null ? [] : [linesOf(note).join("\n")]), source].join("\n\n");
 }
 
