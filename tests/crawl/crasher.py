@@ -35,15 +35,18 @@ class Commits:
         self.at = at
         self.when = when
         self.count = 0
-        self._commit = asyncpg.transaction.Transaction.commit
+        self._leave = asyncpg.transaction.Transaction.__aexit__
         self._alone = Database.alone
 
     def install(self) -> None:
         counter = self
 
-        async def commit(transaction: Any) -> None:
+        async def leave(transaction: Any, kind: Any, error: Any, trace: Any) -> None:
+            if kind is not None:  # a rollback
+                await counter._leave(transaction, kind, error, trace)
+                return
             counter.reached("before")
-            await counter._commit(transaction)
+            await counter._leave(transaction, None, None, None)
             counter.done()
 
         async def alone(db: Any, statement: Any, *values: object, **how: Any) -> Any:
@@ -52,7 +55,7 @@ class Commits:
             counter.done()
             return found
 
-        asyncpg.transaction.Transaction.commit = commit  # type: ignore[method-assign, assignment]
+        asyncpg.transaction.Transaction.__aexit__ = leave  # type: ignore[method-assign, assignment]
         Database.alone = alone  # type: ignore[method-assign, assignment]
 
     def reached(self, when: str) -> None:

@@ -337,8 +337,8 @@ async def _block(
 ) -> AsyncIterator[None]:
     """One transaction, or one within. The body's own errors pass as they are; only ours are
     translated."""
-    transaction = begin()
     with tx.speaking():
+        transaction = begin()
         # Entered, not just started: cancelled here, it is rolled back by the pool without a report.
         await transaction.__aenter__()
     try:
