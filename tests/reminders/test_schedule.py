@@ -17,7 +17,6 @@ from mindhit.reminders.schedule import (
     days_after,
     full_hour,
     hour_of,
-    hours_of,
     is_end_of_quiet,
     next_full_hour,
     snoozed_until,
@@ -47,7 +46,7 @@ def next_alarm(
     digest: bool = False,
 ) -> Next:
     """By the times of the others, of which the rule takes the hours."""
-    hours = hours_of(taken, ZoneInfo(chosen.timezone))
+    hours = {hour_of(each, ZoneInfo(chosen.timezone)) for each in taken}
     return schedule.next_alarm(sending, planned, now, chosen, hours, random, digest=digest)
 
 

@@ -30,7 +30,7 @@ export async function setInboxAlarm(server: HttpServer): Promise<void> {
   const [isWanted, found] = [await isPolling(), await browser.alarms.get(INBOX_ALARM)];
   if (!isWanted) {
     if (found !== undefined) await browser.alarms.clear(INBOX_ALARM);
-    // Turned on again, it begins anew; signed in again, it goes on.
+    // Turned on again, it starts over; signed in again, it continues.
     if (!(await keys.settings.get()).showsNotices) await forgetShown();
     return;
   }

@@ -14,7 +14,6 @@ is the first of the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -59,7 +58,7 @@ def next_alarm(
     digest: bool = False,
 ) -> Next:
     """When the page comes back after its n-th sending. `hours` are those of the person's
-    other alarms (`hours_of`). With `digest`, what quiet hours hold back stays at their end."""
+    other alarms (`hour_of`). With `digest`, what quiet hours hold back stays at their end."""
     zone = ZoneInfo(chosen.timezone)
     base = max(planned, now).astimezone(zone).replace(tzinfo=None)
     wanted = full_hour(base + timedelta(days=days_after(sending)), zone)
@@ -127,10 +126,6 @@ def hour_of(at: datetime, zone: ZoneInfo) -> datetime:
     return at.astimezone(UTC) - timedelta(
         minutes=local.minute, seconds=local.second, microseconds=local.microsecond
     )
-
-
-def hours_of(taken: Iterable[datetime], zone: ZoneInfo) -> set[datetime]:
-    return {hour_of(each, zone) for each in taken}
 
 
 def _rounded_up(wall: datetime) -> datetime:

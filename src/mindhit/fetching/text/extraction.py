@@ -38,7 +38,7 @@ LONGEST_PAGE: Final = 5_000_000  # characters of HTML that are looked at
 SMALL_SHARE: Final = (
     0.5  # an extractor that found less than this share of another's missed something
 )
-LEAST_LEFT: Final = 0.2  # short posts are less than what stands beside them
+LEAST_LEFT: Final = 0.2  # short posts are less than the text around them
 # Kinds whose text is made of similar blocks, which in an article would be comments or links.
 REPEATING: Final = frozenset({PageKind.FORUM, PageKind.PRODUCT, PageKind.LISTING})
 # What such a page marks as not its text. In articles the extractor finds that by itself, and better.
