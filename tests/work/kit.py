@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from mindhit.db import Database, Write
+from mindhit.db import Database, Session, Write
 from mindhit.work import (
     Handler,
     JobId,
@@ -138,12 +138,12 @@ async def slots(db: Database) -> list[tuple[str, int]]:
 
 
 def claimer(
-    db: Database,
+    db: Database | Session,
     *queues: str,
     name: str = "test",
     domain_limit: int = 2,
     by_domain: bool = True,
-    knows: Callable[[str], bool] = lambda _: True,
+    kinds: Sequence[str] | None = None,
 ) -> Claimer:
     return Claimer(
         db,
@@ -151,7 +151,7 @@ def claimer(
         name,
         domain_limit=domain_limit,
         by_domain=by_domain,
-        knows=knows,
+        kinds=kinds,
     )
 
 
@@ -287,7 +287,7 @@ class Gate:
 async def until_resting(worker: Worker) -> None:
     """The worker has found nothing to claim, and waits for a hint."""
     await soon(worker._claim_loop.resting.wait())
-    while worker._hint.is_set():  # it is about to look once more
+    while worker._signals.work.is_set():  # it is about to look once more
         await asyncio.sleep(0)
         await soon(worker._claim_loop.resting.wait())
 

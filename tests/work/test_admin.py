@@ -13,11 +13,13 @@ from mindhit.work import (
     JobId,
     JobNotFound,
     State,
+    admin,
     cancel,
     discard,
     enqueue,
     list_jobs,
     retry,
+    retry_dead,
     show,
     stats,
 )
@@ -27,12 +29,14 @@ from mindhit.work.settlement import SUCCEEDED, Settlement
 from mindhit.work.store import Finished
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
+    FAR_AWAY_S,
     Critical,
     Elsewhere,
     Hosted,
     Keyed,
     Low,
     Plain,
+    Tally,
     claimer,
     execute,
     job_row,
@@ -41,6 +45,8 @@ from tests.work.kit import (
     soon,
     statuses,
     succeed,
+    until_resting,
+    working,
 )
 
 NOBODY = JobId(987_654)
@@ -51,6 +57,55 @@ async def ended(db: Database, job: object, how: Settlement) -> JobId:
     [id_] = await put(db, job)
     await settle(db, await claimer(db, "default", "elsewhere").claim(1), how)
     return id_
+
+
+async def test_dead_jobs_are_retried_by_kind_and_by_a_text_in_their_error(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admin, "RETRY_BATCH", 2)
+    plain = [await ended(db, Plain(), DEAD) for _ in range(3)]
+    full = Settlement(State.DEAD, error="DiskFullError: No space left")
+    disk = [await ended(db, Plain(), full), await ended(db, Critical(), full)]
+    other = await ended(db, Critical(), DEAD)
+    gone = await ended(db, Plain(), Settlement(State.CANCELED))
+    async with db.transaction() as tx:
+        assert await retry_dead(tx, kind="test:plain", error="no SPACE") == 1
+    assert {id_ for id_, status in (await statuses(db)).items() if status == "queued"} == {disk[0]}
+    async with db.transaction() as tx:
+        assert await retry_dead(tx, error="no space") == 1
+        assert await retry_dead(tx, kind="test:plain") == 3
+    assert await statuses(db) == {
+        **dict.fromkeys([*plain, *disk], "queued"),
+        other: "dead",
+        gone: "canceled",
+    }
+    async with db.transaction() as tx:
+        assert await retry_dead(tx) == 1
+        assert await retry_dead(tx) == 0
+    stored = await job_row(db, plain[0])
+    assert (stored["attempts"], stored["finished_at"]) == (0, None)
+
+
+async def test_of_dead_jobs_with_one_key_the_newest_is_retried_unless_one_is_live(
+    db: Database,
+) -> None:
+    old, new, other = [await ended(db, Keyed(name), DEAD) for name in ("a", "a", "b")]
+    [live] = await put(db, Keyed("b"))
+    async with db.transaction() as tx:
+        assert await retry_dead(tx) == 1
+    assert await statuses(db) == {old: "dead", new: "queued", other: "dead", live: "queued"}
+
+
+async def test_retrying_dead_jobs_wakes_an_idle_worker(db: Database) -> None:
+    tally = Tally(1)
+    await ended(db, Plain(), DEAD)
+    async with working(db, {Plain: tally}, poll_s=FAR_AWAY_S) as worker:
+        assert worker.notifier is not None
+        await soon(worker.notifier.listening.wait())
+        await until_resting(worker)
+        async with db.transaction() as tx:
+            await retry_dead(tx)
+        await soon(tally.all.wait())
 
 
 async def test_a_dead_job_gets_a_fresh_start_by_hand(db: Database) -> None:

@@ -1,4 +1,5 @@
-"""Arguments that nobody can read end their job, and nothing else; what cannot be written is refused."""
+"""Arguments that a worker cannot read put off their job, and nothing else; what cannot be written is
+refused."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from mindhit.db import Database
 from mindhit.work import Done, Work, enqueue, job
 from mindhit.work.enqueue import NotStorable
 from mindhit.work.names import LONGEST_NAME
-from mindhit.work.testing import drain
+from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
     Hosted,
     Keyed,
@@ -28,20 +29,36 @@ from tests.work.kit import (
 )
 
 
-async def test_arguments_that_do_not_decode_are_dead_at_once(db: Database) -> None:
-    [id_] = await put(db, Plain())
-    await execute(db, 'update jobs set args = \'{"n": "many"}\' where id = $1', id_)
-    await drain(db, {Plain: answering(Done)})
-    stored = await job_row(db, id_)
-    assert stored["status"] == "dead"
-    assert "the arguments cannot be decoded" in stored["last_error"]
+@job("test:plain", attempts=1)
+@dataclass(frozen=True, slots=True)
+class NewerPlain:
+    """The arguments of `Plain` in a later release."""
+
+    n: str
 
 
-async def test_a_number_that_no_decoder_takes_kills_its_job_and_not_the_claim(db: Database) -> None:
+async def test_arguments_of_a_newer_release_wait_for_a_worker_that_reads_them(
+    db: Database,
+) -> None:
+    [id_] = await put(db, NewerPlain("many"))
+    for setbacks in range(1, 9):
+        assert await drain(db, {Plain: answering(Done)}) == 1
+        stored = await job_row(db, id_)
+        assert (stored["status"], stored["attempts"]) == ("queued", 0)
+        assert stored["setbacks"] == setbacks
+        assert "the arguments cannot be decoded" in stored["last_error"]
+        await pass_time(db, 3600)
+    assert await drain(db, {NewerPlain: answering(Done)}) == 1
+    assert (await job_row(db, id_))["status"] == "succeeded"
+
+
+async def test_a_number_that_no_decoder_takes_delays_its_job_and_not_the_claim(
+    db: Database,
+) -> None:
     [unreadable, other] = await put(db, Plain(1), Plain(2))
     await execute(db, "update jobs set args = '{\"n\": 1e5000}' where id = $1", unreadable)
     await drain(db, {Plain: answering(Done)})
-    assert await statuses(db) == {unreadable: "dead", other: "succeeded"}
+    assert await statuses(db) == {unreadable: "queued", other: "succeeded"}
 
 
 @job("test:touchy")
@@ -54,7 +71,7 @@ class Touchy:
             raise KeyError(self.name)
 
 
-async def test_arguments_that_raise_what_they_like_end_the_job_and_not_the_worker(
+async def test_arguments_that_raise_what_they_like_delay_the_job_and_not_the_worker(
     db: Database,
 ) -> None:
     tally = Tally(1)
@@ -65,11 +82,11 @@ async def test_arguments_that_raise_what_they_like_end_the_job_and_not_the_worke
         await soon(tally.all.wait())
     assert worker._broken is None
     stored = await job_row(db, id_)
-    assert stored["status"] == "dead"
+    assert stored["status"] == "queued"
     assert "cannot be decoded" in stored["last_error"]
 
 
-async def test_arguments_of_any_depth_end_the_job_and_not_the_worker(db: Database) -> None:
+async def test_arguments_of_any_depth_delay_the_job_and_not_the_worker(db: Database) -> None:
     tally = Tally(1)
     [id_] = await put(db, Touchy("good"))
     await execute(db, "update jobs set args = (repeat('[', 3000) || repeat(']', 3000))::jsonb")
@@ -77,7 +94,7 @@ async def test_arguments_of_any_depth_end_the_job_and_not_the_worker(db: Databas
         await put(db, Plain())
         await soon(tally.all.wait())
     assert worker._broken is None
-    assert await rows(db, f"select status from jobs where id = {id_}") == [{"status": "dead"}]
+    assert await rows(db, f"select status from jobs where id = {id_}") == [{"status": "queued"}]
 
 
 async def test_a_handler_that_wants_to_end_the_process_ends_its_job(db: Database) -> None:

@@ -118,7 +118,7 @@ async def test_whatever_a_batch_handler_answers_every_job_has_an_end(
     assert await run_bundle(db, answering(answer)) == expected
 
 
-async def test_of_a_batch_only_the_job_whose_arguments_do_not_decode_dies(db: Database) -> None:
+async def test_of_a_batch_only_the_job_whose_arguments_do_not_decode_waits(db: Database) -> None:
     ids = await put(db, Bundle(0), Bundle(1), Bundle(2))
     await execute(db, 'update jobs set args = \'{"n": "many"}\' where id = $1', ids[1])
 
@@ -126,12 +126,12 @@ async def test_of_a_batch_only_the_job_whose_arguments_do_not_decode_dies(db: Da
         assert [work.args.n for work in works] == [0, 2]
         return [None, Snooze(60)]
 
-    done = asyncio.Event()
-    executor = Executor(db, Registry({Bundle: handle}), requeued=done.set)
+    executor = Executor(db, Registry({Bundle: handle}))
     ended = await executor.run_batch(await claimer(db).claim(3))
     assert {claim.id: settlement.status for claim, settlement in ended} == dict(
-        zip(ids, ["succeeded", "dead", "queued"], strict=True)
+        zip(ids, ["succeeded", "queued", "queued"], strict=True)
     )
+    assert {claim.id: settlement.setbacks for claim, settlement in ended}[ids[1]] == 1
 
 
 async def test_a_batch_of_which_nothing_decodes_never_meets_its_handler(db: Database) -> None:
@@ -139,7 +139,8 @@ async def test_a_batch_of_which_nothing_decodes_never_meets_its_handler(db: Data
     await execute(db, 'update jobs set args = \'{"n": "many"}\'')
     executor = Executor(db, Registry({Bundle: answering(lambda: fail(AssertionError()))}))
     ended = await executor.run_batch(await claimer(db).claim(2))
-    assert [settlement.status for _, settlement in ended] == ["dead", "dead"]
+    assert [settlement.status for _, settlement in ended] == ["queued", "queued"]
+    assert all(settlement.refund for _, settlement in ended)
 
 
 async def test_a_job_of_a_batch_kind_may_run_alone(db: Database) -> None:

@@ -14,6 +14,7 @@ from tests.work.kit import (
     Critical,
     Elsewhere,
     Hosted,
+    HostedKeyed,
     HostedLow,
     Low,
     Plain,
@@ -101,12 +102,28 @@ async def test_a_worker_takes_only_from_the_queues_it_serves(db: Database) -> No
 async def test_a_worker_without_domains_looks_among_them_only_now_and_then(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    [first, second] = await put(db, Hosted("a.example"), Hosted("b.example"))
-    take = claimer(db, by_domain=False, knows=lambda _: False)
-    assert [job.id for job in await take.claim(1)] == [first]
+    take = claimer(db, by_domain=False)
     assert await take.claim(5) == []
-    monkeypatch.setattr("mindhit.work.claiming.claimer.FOREIGN_WALK_EVERY_S", 0)
-    assert [job.id for job in await take.claim(5)] == [second]
+    [id_] = await put(db, Hosted("a.example"))
+    assert await take.claim(5) == []
+    monkeypatch.setattr("mindhit.work.claiming.claimer.FORMER_WALK_EVERY_S", 0)
+    assert [job.id for job in await take.claim(5)] == [id_]
+
+
+async def test_only_kinds_that_the_worker_knows_are_claimed(db: Database) -> None:
+    ids = await put(db, Critical(), Plain(), Hosted("a.example"), HostedKeyed("k", "a.example"))
+    old = claimer(db, kinds=["test:plain", "test:hosted-key"])
+    assert {job.id for job in await old.claim(10)} == {ids[1], ids[3]}
+    assert await old.claim(10) == []
+    left = [await job_row(db, id_) for id_ in (ids[0], ids[2])]
+    assert [(each["status"], each["last_error"]) for each in left] == [("queued", None)] * 2
+    assert {job.id for job in await claimer(db).claim(10)} == {ids[0], ids[2]}
+
+
+async def test_a_domain_full_of_unknown_kinds_hides_no_known_one_behind_it(db: Database) -> None:
+    [*_, known] = await put(db, *[Hosted("a.example")] * 5, HostedKeyed("k", "a.example"))
+    old = claimer(db, kinds=["test:hosted-key"])
+    assert [job.id for job in await old.claim(1)] == [known]
 
 
 async def test_a_worker_without_domains_goes_on_while_it_finds_kinds_it_knows_among_them(

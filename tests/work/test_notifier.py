@@ -11,6 +11,7 @@ from mindhit.db import Database, Listener
 from mindhit.work import Wires, cancel, retry, store
 from mindhit.work.claiming.notifier import Notifier
 from mindhit.work.leases.rescuer import Rescuer
+from mindhit.work.signals import Signals
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     FAR_AWAY_S,
@@ -90,7 +91,7 @@ async def test_a_listener_asks_now_and_then_whether_the_other_end_is_there(
         pinged.set()
 
     monkeypatch.setattr(Listener, "ping", note)
-    running = asyncio.create_task(Notifier(db, lambda: None).run())
+    running = asyncio.create_task(Notifier(db, Signals()).run())
     await soon(pinged.wait())
     running.cancel()
 
@@ -102,13 +103,14 @@ async def test_what_was_announced_while_nobody_listened_is_found_when_somebody_d
     came back is the only sign that something may have been missed."""
     monkeypatch.setattr(store, "CHANNEL", "nothing_is_said_here")
     monkeypatch.setattr("mindhit.work.claiming.notifier.PROBE_S", 0.05)
-    woken: asyncio.Queue[None] = asyncio.Queue()
-    notifier = Notifier(db, lambda: woken.put_nowait(None))
+    signals = Signals()
+    notifier = Notifier(db, signals)
     running = asyncio.create_task(notifier.run())
     await soon(notifier.listening.wait())
-    await soon(woken.get())
+    await soon(signals.work.wait())
+    signals.work.clear()
     await cut_off(db)
-    await soon(woken.get())
+    await soon(signals.work.wait())
     running.cancel()
 
 

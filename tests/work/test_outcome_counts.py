@@ -27,7 +27,7 @@ from mindhit.work.leases.renewer import Renewer
 from mindhit.work.leases.rescuer import MAX_RESCUES, Rescuer
 from mindhit.work.running import outcome_counts
 from mindhit.work.running.completer import Completer
-from mindhit.work.running.executor import UNKNOWN_KIND_SNOOZE_S, Executor
+from mindhit.work.running.executor import Executor
 from mindhit.work.running.held_claims import HeldClaims
 from mindhit.work.running.outcome_counts import OutcomeCounts, RescuedTooOften, log_summaries
 from mindhit.work.settlement import SUCCEEDED
@@ -78,7 +78,7 @@ def counted() -> Counted:
 
 
 def completer_of(db: Database, held_claims: HeldClaims) -> Completer:
-    return Completer(db, held_claims, requeued=lambda: None)
+    return Completer(db, held_claims)
 
 
 async def test_every_end_is_counted_by_its_name(db: Database, counted: Counted) -> None:
@@ -241,15 +241,20 @@ async def test_a_setback_is_called_one(db: Database, counted: Counted) -> None:
     assert counted.since() == {"set back": 1}
 
 
-async def test_a_kind_nobody_knows_is_a_warning_and_a_snooze_is_none(db: Database) -> None:
+async def test_arguments_nobody_can_read_are_a_warning_and_a_snooze_is_none(db: Database) -> None:
     await put(db, Plain())
-    with capture_logs() as unknown:
-        await drain(db, {Keyed: Tally(1)})
-    await pass_time(db, UNKNOWN_KIND_SNOOZE_S)
+    await execute(db, """update jobs set args = '{"n": "many"}'""")
+    with capture_logs() as unreadable:
+        await drain(db, {Plain: Tally(1)})
+    await execute(db, "update jobs set args = '{}'")
+    await pass_time(db, 60)
     with capture_logs() as snoozed:
         await drain(db, {Plain: answering(lambda: Snooze(60))})
-    assert [(each["log_level"], each["reason"]) for each in unknown + snoozed] == [
-        ("warning", "this worker does not know the kind test:plain"),
+    assert [(each["log_level"], each["reason"]) for each in unreadable + snoozed] == [
+        (
+            "warning",
+            "the arguments cannot be decoded: Expected `int`, got `str` - at `$.n`",
+        ),
         ("info", "snoozed"),
     ]
 
@@ -325,20 +330,6 @@ async def test_durations_are_in_milliseconds(db: Database, monkeypatch: pytest.M
     assert (grown["test:plain_sum"], grown["test:bundle_sum"]) == (2500, 250)
 
 
-def test_timings_taken_by_the_hundred_are_those_taken_one_by_one() -> None:
-    numbers = [0, 0.5, 1, 1.25, 49, 50, 600_000, 600_001, 1e9] * 30
-    for number in numbers:
-        metrics.DURATION.labels("test:one by one").observe(number)
-        metrics.duration_of("test:by the hundred").observe(number)
-    found = durations()
-    assert found["test:one by one_count"] == len(numbers)
-    assert {name: n for name, n in found.items() if name.startswith("test:one by one")} == {
-        name.replace("by the hundred", "one by one"): n
-        for name, n in found.items()
-        if name.startswith("test:by the hundred")
-    }
-
-
 def durations() -> Counter[str]:
     return noted(metrics.DURATION, "kind")
 
@@ -348,7 +339,6 @@ def waits() -> Counter[str]:
 
 
 def noted(histogram: Histogram, label: str) -> Counter[str]:
-    metrics.flush()
     [family] = histogram.collect()
     return Counter(
         {

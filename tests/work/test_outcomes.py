@@ -8,13 +8,21 @@ from functools import partial
 from typing import Any
 
 from mindhit import wiring, work
-from mindhit.db import Contended, Database, DatabaseUnavailable, Query, StatementTimedOut, Write
+from mindhit.db import (
+    Contended,
+    Database,
+    DatabaseUnavailable,
+    Nothing,
+    Query,
+    StatementTimedOut,
+    Write,
+)
 from mindhit.slices import Product, Slice
-from mindhit.work import Cancelled, Discard, Done, Handler, Retry, Snooze, Wires, Work
-from mindhit.work.metrics import UNKNOWN
-from mindhit.work.running.executor import UNKNOWN_KIND_SNOOZE_S, Executor
+from mindhit.work import Cancelled, Discard, Done, Handler, Registry, Retry, Snooze, Wires, Work
+from mindhit.work.running.executor import Executor
 from mindhit.work.testing import drain, pass_time
 from tests.work.kit import (
+    Bundle,
     Critical,
     Hasty,
     Hopeless,
@@ -23,13 +31,16 @@ from tests.work.kit import (
     Plain,
     answering,
     claimer,
+    execute,
     fail,
     job_row,
     put,
     rows,
+    settle,
     soon,
     statuses,
     succeed,
+    until_resting,
     working,
 )
 
@@ -243,30 +254,28 @@ async def test_a_kind_says_which_errors_make_another_try_pointless(db: Database)
     assert (await job_row(db, hopeless))["last_error"] == "Hopeless: gone"
 
 
-async def test_a_kind_nobody_knows_is_put_off_and_counted_and_not_killed(db: Database) -> None:
-    [id_] = await put(db, Plain())
-    before = UNKNOWN._value.get()
-    assert await drain(db, {Critical: answering(Done)}) == 1
-    assert UNKNOWN._value.get() == before + 1
-    stored = await job_row(db, id_)
-    assert (stored["status"], stored["attempts"]) == ("queued", 0)
-    assert stored["last_error"] == "this worker does not know the kind test:plain"
-    await pass_time(db, UNKNOWN_KIND_SNOOZE_S)
-    assert await drain(db, {Plain: answering(Done)}) == 1
-    assert (await job_row(db, id_))["status"] == "succeeded"
+async def test_a_kind_that_its_runner_does_not_know_is_put_off_and_not_killed(db: Database) -> None:
+    """No claim asks for one; but nothing else may happen to it either."""
+    ids = await put(db, Plain(), Bundle())
+    for claim in await claimer(db).claim(2):
+        settlement = await Executor(db, Registry({Critical: answering(Done)})).run(claim)
+        assert settlement is not None
+        await settle(db, [claim], settlement)
+    stored = [await job_row(db, id_) for id_ in ids]
+    assert [(each["status"], each["attempts"], each["setbacks"]) for each in stored] == [
+        ("queued", 0, 1)
+    ] * 2
+    assert stored[0]["last_error"] == "this worker does not know the kind test:plain"
 
 
-async def test_a_kind_with_a_domain_is_put_off_by_a_worker_that_has_none_with_domains(
-    db: Database,
-) -> None:
-    [id_] = await put(db, Hosted("a.example"))
-    async with working(db, {Plain: answering(Done)}):
-        async with asyncio.timeout(20):
-            while (await job_row(db, id_))["last_error"] is None:
-                await asyncio.sleep(0.01)
-    stored = await job_row(db, id_)
-    assert (stored["status"], stored["attempts"]) == ("queued", 0)
-    assert stored["last_error"] == "this worker does not know the kind test:hosted"
+async def test_a_worker_leaves_kinds_that_it_does_not_know_to_others(db: Database) -> None:
+    ids = await put(db, Plain(), Hosted("a.example"))
+    async with working(db, {Critical: answering(Done)}) as worker:
+        await until_resting(worker)
+    stored = [await job_row(db, id_) for id_ in ids]
+    assert [(each["status"], each["updated_at"]) for each in stored] == [
+        ("queued", each["created_at"]) for each in stored
+    ]
 
 
 async def test_a_handlers_own_slow_statement_is_its_failure_and_not_the_databases(
@@ -295,6 +304,26 @@ async def test_a_handlers_own_slow_statement_is_its_failure_and_not_the_database
         "StatementTimedOut",
         "TransactionTimedOut",
     ]
+
+
+async def test_waiting_for_somebody_elses_lock_is_no_attempt(
+    db: Database, database_url: str
+) -> None:
+    [id_] = await put(db, Plain())
+    await execute(db, "create table wanted (n int)")
+
+    async def need_the_table(work: Work[Plain]) -> None:
+        await work.db.alone(Write(Nothing, "insert into wanted values (1)"))
+
+    hasty = await Database.open(database_url, statement_s=1)
+    try:
+        async with db.transaction() as tx:
+            await tx.run(Write(Nothing, "lock table wanted in access exclusive mode"))
+            await drain(hasty, {Plain: need_the_table})
+    finally:
+        await hasty.close()
+    stored = await job_row(db, id_)
+    assert (stored["attempts"], stored["setbacks"]) == (0, 1)
 
 
 async def test_drain_uses_the_wiring_of_nobody(db: Database) -> None:

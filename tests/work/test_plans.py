@@ -15,9 +15,10 @@ from typing import Any, TypeAlias
 import asyncpg
 import pytest
 
-from mindhit.db import Statement
+from mindhit.db import Database, Nothing, Query, Statement, Write
 from mindhit.work import store
 from mindhit.work.claiming.claimer import SHORT_WALK
+from tests.work.kit import claimer
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
 MODES = ("force_custom_plan", "force_generic_plan")
@@ -32,6 +33,9 @@ QUEUED = """
 insert into jobs (queue, kind, lane, domain, args, max_attempts)
 select 'default', 'test:plain', 'default', case when n % 2 = 0 then 'd' || n % 50 end, '{}', 3
   from generate_series(1, 5000) n"""
+BLOCKED = """
+insert into jobs (queue, kind, lane, domain, args, max_attempts)
+select 'default', 'test:plain', 'low', 'blocked', '{}', 3 from generate_series(1, 20000)"""
 BACKLOG = """
 insert into jobs (queue, kind, lane, args, max_attempts, run_after)
 select 'default', 'test:plain', 'default', '{}', 3, now() - make_interval(secs => random() * 1e6)
@@ -128,7 +132,8 @@ def read_whole(plan: dict[str, Any]) -> list[str]:
 def places(n: int) -> Sequence[object]:
     """What a claimer of the queue `default` passes."""
     lanes = ["critical", "default", "low"]
-    return (["default"] * 3, lanes, [0.0] * 3, [6.0, 3.0, 1.0], n, uuid.uuid4(), "w", 30.0)
+    kinds = ["test:plain", "test:hosted"]
+    return (["default"] * 3, lanes, [0.0] * 3, [6.0, 3.0, 1.0], kinds, n, uuid.uuid4(), "w", 30.0)
 
 
 async def claims(connection: Connection, n: int) -> tuple[list[int], list[uuid.UUID]]:
@@ -138,6 +143,27 @@ async def claims(connection: Connection, n: int) -> tuple[list[int], list[uuid.U
         n,
     )
     return [row["id"] for row in held], [row["lease_id"] for row in held]
+
+
+PLANNED = Query(int, "select coalesce(sum(custom_plans), 0)::int as n from pg_prepared_statements")
+
+
+async def test_the_engines_statements_are_not_planned_again_for_each_execution(
+    db: Database,
+) -> None:
+    """Left to itself the server does that after the table has grown and was analyzed."""
+    session = db.session()
+    take = claimer(session)
+    for _ in range(6):
+        assert await take.claim(10) == []
+    async with db.transaction() as tx:
+        await tx.run(Write(Nothing, QUEUED))
+        await tx.run(Write(Nothing, BLOCKED))
+    await db.alone(Write(Nothing, "analyze jobs"))
+    for _ in range(10):
+        assert await take.claim(1) != []
+    assert await session.alone(PLANNED) == [0]
+    await session.close()
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -17,6 +17,7 @@ from mindhit.work.model import State
 from mindhit.work.running.completer import Completer
 from mindhit.work.running.held_claims import HeldClaims
 from mindhit.work.settlement import HANDED_BACK, SUCCEEDED, Ended, Settlement
+from mindhit.work.signals import Signals
 from mindhit.work.testing import pass_time
 from tests.work.kit import (
     Hosted,
@@ -81,7 +82,7 @@ async def test_one_statement_settles_each_job_under_its_own_lease_and_in_its_own
     claims[1] = replace(claims[1], lease_id=uuid.uuid4())
     held_claims = HeldClaims()
     held_claims.add(claims, 0)
-    completer = Completer(db, held_claims, requeued=lambda: None)
+    completer = Completer(db, held_claims)
     hows = [ENDS[3], ENDS[3], ENDS[2], SUCCEEDED]
     assert await completer.write(list(zip(claims, hows, strict=True))) == []
     assert list((await statuses(db)).values()) != []
@@ -104,7 +105,7 @@ async def test_a_batch_of_many_leases_is_settled_in_whatever_order_its_jobs_ende
     claims[50] = replace(stolen, lease_id=claims[0].lease_id)  # a lease of ours, of another job
     held_claims = HeldClaims()
     held_claims.add(claims, 0)
-    completer = Completer(db, held_claims, requeued=lambda: None)
+    completer = Completer(db, held_claims)
     random.Random(7).shuffle(claims)
     how = {claim.id: SUCCEEDED if claim.id % 3 else ENDS[3] for claim in claims}
     assert await completer.write([(claim, how[claim.id]) for claim in claims]) == []
@@ -133,11 +134,11 @@ async def test_many_successes_tell_whether_one_of_them_is_queued_again(db: Datab
     [again, once] = await put(db, Keyed("a"), Keyed("b"))
     claims = await claimer(db).claim(2)
     await put(db, Keyed("a", 2))
-    held_claims, requeued = HeldClaims(), asyncio.Event()
+    held_claims, signals = HeldClaims(), Signals()
     held_claims.add(claims, 0)
-    completer = Completer(db, held_claims, requeued=requeued.set)
+    completer = Completer(db, held_claims, signals=signals)
     assert await completer.write([(claim, SUCCEEDED) for claim in claims]) == []
-    assert requeued.is_set()
+    assert signals.work.is_set()
     assert await statuses(db) == {again: "queued", once: "succeeded"}
 
 
@@ -153,19 +154,20 @@ async def test_a_job_locked_by_an_open_enqueue_is_not_waited_for_but_tried_again
 ) -> None:
     [marked, other] = await put(db, Keyed("a", 1), Keyed("b"))
     claims = await claimer(db).claim(2)
-    dropped: asyncio.Queue[None] = asyncio.Queue()
-    held_claims = HeldClaims(room_freed=lambda: dropped.put_nowait(None))
+    signals = Signals()
+    held_claims = HeldClaims(signals)
     held_claims.add(claims, 0)
-    completer = Completer(db, held_claims, requeued=lambda: None)
+    completer = Completer(db, held_claims)
     running = asyncio.create_task(completer.run())
     async with db.transaction() as tx:
         await enqueue(tx, Keyed("a", 2))
         assert await succeed(db, [claims[0]]) == set()
         for claim in claims:
             completer.add(claim, SUCCEEDED)
-        await soon(dropped.get())
+        await soon(signals.room.wait())
         assert await statuses(db) == {marked: "running", other: "succeeded"}
-    await soon(dropped.get())
+        signals.room.clear()
+    await soon(signals.room.wait())
     completer.stop()
     await soon(running)
     assert await statuses(db) == {marked: "queued", other: "succeeded"}
@@ -187,7 +189,7 @@ async def test_rows_that_somebody_has_locked_are_not_tried_again_without_a_pause
 
     held_claims = HeldClaims()
     held_claims.add(claims, 0)
-    completer = Noting(db, held_claims, requeued=lambda: None)
+    completer = Noting(db, held_claims)
     running = asyncio.create_task(completer.run())
     async with db.transaction() as tx:
         await enqueue(tx, Keyed("a", 2))
@@ -206,7 +208,7 @@ async def test_a_completer_forgets_what_was_lost_and_settles_the_newer_claim(db:
     [new] = await claimer(db).claim(1)
     held_claims = HeldClaims()
     held_claims.add([new], 0)
-    completer = Completer(db, held_claims, requeued=lambda: None)
+    completer = Completer(db, held_claims)
     for claim, settlement in ((old, ENDS[3]), (new, SUCCEEDED), (old, SUCCEEDED)):
         completer.add(claim, settlement)
     completer.stop()

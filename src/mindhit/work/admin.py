@@ -16,6 +16,7 @@ from mindhit.work.settlement import clean
 
 NEWEST = JobId(2**63 - 1)  # a cursor before the newest job
 BUCKETS: Final = 12  # of five minutes each (store.FINISHED)
+RETRY_BATCH: Final = 5_000
 _LIVE_ALREADY = "A job of the same kind and key is already queued or running."
 
 
@@ -74,6 +75,24 @@ async def retry(tx: Tx, job_id: JobId) -> Job:
     if is_notifying():
         await tx.run(store.NOTIFY)
     return job
+
+
+async def retry_dead(tx: Tx, *, kind: str | None = None, error: str | None = None) -> int:
+    """Give dead jobs a fresh start: those of a kind, and those with a text in their error. One whose
+    key is queued or running by now stays. Returns how many."""
+    retried, behind = 0, 0
+    while True:
+        try:
+            batch = await tx.one(store.RETRY_DEAD, kind, error, behind, RETRY_BATCH)
+        except ConstraintBroken as broken:  # one of them was enqueued again just now
+            raise JobBusy(_LIVE_ALREADY, way_out="Try again.") from broken
+        retried += batch.retried
+        behind = batch.last_id
+        if batch.seen < RETRY_BATCH:
+            break
+    if retried and is_notifying():
+        await tx.run(store.NOTIFY)
+    return retried
 
 
 async def cancel(tx: Tx, job_id: JobId, reason: str | None = None) -> Job:

@@ -53,8 +53,9 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class Setback:
-    """The database failed the handler. The engine makes this one, no handler does: it counts no
-    attempt until it has happened too often in a row (retry_policy.py)."""
+    """Not the job's fault: the database failed its handler, or this worker is too old to read it.
+    The engine makes this one, no handler does. It never counts as an attempt, however often it
+    happens; the wait grows (retry_policy.py)."""
 
     reason: str
 

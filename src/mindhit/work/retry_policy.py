@@ -13,11 +13,11 @@ BACKOFF_S = (30.0, 300.0, 1800.0)
 TIMEOUT_S = 600.0  # of one run of a handler
 JITTER = 0.1  # so that the retries after one outage don't all come back at once
 LONGEST_WAIT_S = 366 * 86_400.0
-# Setbacks are failures of the database, not of the job. One outage can cost a job several, because
-# the engine's own connections may work while its handler's do not. After more than this in a row the
-# job itself may be the cause, and every further one counts as an attempt.
-MAX_SETBACKS = 5
-SETBACK_S = 2.0  # doubled each time: a minute in all
+# Setbacks are failures of the database, not of the job, and no number of them is an attempt: a table
+# space that only handlers write to can be full for days while everything else works.
+SETBACK_S = 2.0  # doubled with each one in a row
+LONGEST_SETBACK_S = 120.0
+MOST_SETBACKS = 1000  # that are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def backoff(policy: Policy, attempts: int) -> float:
 
 def setback_wait(setbacks: int, chance: float) -> float:
     """Seconds to wait after a setback that follows `setbacks` others."""
-    return SETBACK_S * 2.0**setbacks * (0.25 + chance)
+    return min(SETBACK_S * 2.0 ** min(setbacks, 20), LONGEST_SETBACK_S) * (0.25 + chance)
 
 
 def bounded(seconds: float) -> float:

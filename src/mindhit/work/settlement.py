@@ -8,7 +8,7 @@ from mindhit.work.model import Claimed, State
 from mindhit.work.outcomes import Cancelled, Discard, Done, Retry, Setback, Snooze, Verdict
 from mindhit.work.retry_policy import (
     JITTER,
-    MAX_SETBACKS,
+    MOST_SETBACKS,
     Policy,
     backoff,
     bounded,
@@ -60,10 +60,6 @@ def settle(
     setbacks: int = 0,
 ) -> Settlement:
     """Turn an outcome into a write. `chance` in [0, 1) spreads retries."""
-    in_a_row = 0
-    if isinstance(outcome, Setback) and setbacks >= MAX_SETBACKS:
-        outcome = Retry(f"{outcome.reason} (more than {MAX_SETBACKS} times in a row)")
-        in_a_row = setbacks
     match outcome:
         case Done():
             return SUCCEEDED
@@ -73,13 +69,14 @@ def settle(
             return Settlement(State.QUEUED, bounded(for_s), said, refund=True, domain=domain)
         case Setback(reason):
             wait = setback_wait(setbacks, chance)
-            return Settlement(State.QUEUED, wait, clean(reason), True, setbacks + 1)
+            in_a_row = min(setbacks + 1, MOST_SETBACKS)
+            return Settlement(State.QUEUED, wait, clean(reason), True, in_a_row)
         case Discard(reason):
             return Settlement(State.DEAD, error=clean(reason) or NO_REASON)
         case Cancelled(reason):
             return Settlement(State.CANCELED, error=clean(reason) or None)
         case Retry(reason, after_s):
-            failed = Settlement(State.DEAD, error=clean(reason) or NO_REASON, setbacks=in_a_row)
+            failed = Settlement(State.DEAD, error=clean(reason) or NO_REASON)
             if attempts < max_attempts:
                 wait = backoff(policy, attempts) if after_s is None else after_s
                 wait = bounded(wait) * (1 + JITTER * chance)

@@ -5,7 +5,7 @@ Tests wait on signals, never on sleeps: `drain` returns when nothing that is due
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from mindhit.db import Database, Nothing, Write
@@ -49,13 +49,14 @@ async def pass_time(db: Database, seconds: float) -> None:
 async def drain(
     db: Database, jobs: Mapping[type[Any], Handler], *, queues: tuple[str, ...] = (DEFAULT_QUEUE,)
 ) -> int:
-    """Run everything that is due, and what that enqueues, one by one in this task."""
+    """Run all due jobs of these kinds, and what they enqueue, one by one in this task."""
     registry = Registry(jobs)
     held_claims = HeldClaims()
-    completer = Completer(db, held_claims, requeued=lambda: None)
+    completer = Completer(db, held_claims)
     executor = Executor(db, registry, settled=held_claims.mark_settled)
     ran = 0
-    while claims := await claim(db, 10, queues=queues):
+    kinds = [kind.name for kind in registry.kinds]
+    while claims := await claim(db, 10, queues=queues, kinds=kinds):
         for each in claims:
             [held] = held_claims.add([each], 0.0)
             settlement = await executor.run(each)
@@ -70,6 +71,11 @@ async def drain(
 
 
 async def claim(
-    db: Database, n: int, *, queues: tuple[str, ...] = (DEFAULT_QUEUE,), worker: str = "test"
+    db: Database,
+    n: int,
+    *,
+    queues: tuple[str, ...] = (DEFAULT_QUEUE,),
+    kinds: Collection[str] | None = None,
+    worker: str = "test",
 ) -> list[Claimed]:
-    return await Claimer(db, queues, worker).claim(n)
+    return await Claimer(db, queues, worker, kinds=kinds).claim(n)

@@ -1,6 +1,6 @@
 """A worker: its parts, put together.
 
-    notifier ─ wake ─▶ claim loop ─ claims ─▶ runners (N) ─ outcomes ─▶ completer ─▶ database
+    notifier ─ work ─▶ claim loop ─ claims ─▶ runners (N) ─ outcomes ─▶ completer ─▶ database
                                                  │ renewer keeps their leases
                              rescuer puts back what dead workers held
 
@@ -23,7 +23,6 @@ from time import monotonic
 
 from mindhit import log
 from mindhit.db import Database
-from mindhit.work import metrics
 from mindhit.work.claiming.claim_loop import ClaimLoop
 from mindhit.work.claiming.claim_size import CLAIM_SIZE, LATE_S, ClaimSizer
 from mindhit.work.claiming.claimer import DOMAIN_LIMIT, Claimer
@@ -41,6 +40,7 @@ from mindhit.work.running.runners import CONCURRENCY, Runners
 from mindhit.work.running.threads import OutOfThreads, Threads
 from mindhit.work.running.watchdog import Watchdog
 from mindhit.work.settlement import HANDED_BACK
+from mindhit.work.signals import Signals
 
 _log = log.get(__name__)
 GRACE_S = 20.0  # for handlers to finish when the worker is told to stop
@@ -67,25 +67,24 @@ class Worker:
         self._registry = registry
         # Unique to this start of this process: a reused name would hide orphaned jobs.
         self.name = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
-        self._hint = asyncio.Event()  # there may be something to claim
-        self._room = asyncio.Event()  # there may be room to claim it
+        self._signals = Signals(broken=self._break)
         self._broken: BaseException | None = None
         # Each part has a connection of its own and never waits behind handlers for one of the pool's:
         # whatever handlers do with those, leases are renewed.
         self._sessions = [db.session() for _ in range(4)]
         claims, settles, renewals, rescues = self._sessions
-        self._held_claims = HeldClaims(room_freed=self._room.set)
+        self._held_claims = HeldClaims(self._signals)
         self._executor = Executor(
             db,
             registry,
-            requeued=self._hint.set,
+            signals=self._signals,
             settled=self._held_claims.mark_settled,
             cancel_again_s=self.options.cancel_again_s,
             domain_limit=self.options.domain_limit,
         )
         flush_at = max(FLUSH_AT, self.options.claim_size)
         self._completer = Completer(
-            settles, self._held_claims, requeued=self._hint.set, flush_at=flush_at
+            settles, self._held_claims, signals=self._signals, flush_at=flush_at
         )
         self._runners = Runners(
             registry,
@@ -93,8 +92,7 @@ class Worker:
             self._held_claims,
             self._completer,
             concurrency=self.options.concurrency,
-            freed=self._room.set,
-            ended=self._part_ended,
+            signals=self._signals,
             cancel_again_s=self.options.cancel_again_s,
         )
         self._claimer = Claimer(
@@ -104,7 +102,7 @@ class Worker:
             lease_s=self.options.lease_s,
             domain_limit=self.options.domain_limit,
             by_domain=any(kind.domain for kind in registry.kinds),
-            knows=lambda kind: registry.find(kind) is not None,
+            kinds=[kind.name for kind in registry.kinds],
         )
         self._claim_loop = ClaimLoop(
             self._claimer,
@@ -112,19 +110,19 @@ class Worker:
             self._held_claims,
             self._runners,
             self._completer,
-            hint=self._hint,
-            room=self._room,
+            signals=self._signals,
             poll_s=self.options.poll_s,
+            lease_s=self.options.lease_s,
         )
         self._renewer = Renewer(renewals, self._held_claims, lease_s=self.options.lease_s)
         self._rescuer = Rescuer(
             rescues,
             every_s=self.options.rescue_s,
             notify=self.options.notify,
-            requeued=self._hint.set,
+            signals=self._signals,
             counts=self._held_claims.counts,
         )
-        self.notifier = Notifier(db, self._hint.set) if self.options.notify else None
+        self.notifier = Notifier(db, self._signals) if self.options.notify else None
 
     def stop(self) -> None:
         """Ask the worker to end; `run` returns when everything is settled or handed back."""
@@ -136,7 +134,7 @@ class Worker:
         _log.info("worker starts", worker=self.name, queues=list(self.options.queues))
         loop = asyncio.get_running_loop()
         loop.set_default_executor(
-            Threads(exhausted=lambda: loop.call_soon_threadsafe(self._out_of_threads))
+            Threads(exhausted=lambda: loop.call_soon_threadsafe(self._break, OutOfThreads()))
         )
         watchdog = Watchdog(self.options.lease_s, lambda: self._running_jobs(loop))
         if self.options.watchdog:
@@ -156,7 +154,7 @@ class Worker:
         }
         completing = asyncio.create_task(self._completer.run())
         for part in (*background, completing):
-            part.add_done_callback(self._part_ended)
+            part.add_done_callback(self._signals.part_ended)
         self._runners.start()
         try:
             await self._claim_loop.run()
@@ -185,8 +183,8 @@ class Worker:
         try:
             async with asyncio.timeout(seconds):
                 while self._runners.busy:
-                    self._room.clear()
-                    await self._room.wait()
+                    self._signals.room.clear()
+                    await self._signals.room.wait()
         except TimeoutError:
             return False
         return True
@@ -211,35 +209,25 @@ class Worker:
         except TimeoutError:
             _log.error("stopped with jobs unsettled; their leases will run out")
         finally:
-            metrics.flush()
             for session in self._sessions:
                 await session.close()
 
-    def _part_ended(self, part: asyncio.Task[None]) -> None:
-        if part.cancelled() or part.exception() is None:
-            return
-        self._broken = self._broken or part.exception()
+    def _break(self, error: BaseException) -> None:
+        self._broken = self._broken or error
         self.stop()  # before logging, which the same cause may break
-        _log.error("a part of the worker broke", exc_info=part.exception())
-
-    def _out_of_threads(self) -> None:
-        self._broken = self._broken or OutOfThreads()
-        self.stop()
+        _log.error("a part of the worker broke", exc_info=error)
 
     def _running_jobs(self, loop: asyncio.AbstractEventLoop) -> list[tuple[int, str]]:
         running = self._runners.running(asyncio.current_task(loop))
         return [(claim.id, claim.kind) for claim in running]
 
     async def _hand_back_late(self) -> None:
-        """Hand back what waits here while every runner is busy: it could run elsewhere. Also shows
-        the collected metrics."""
+        """Hand back what waits here while every runner is busy: it could run elsewhere."""
         while True:
             await asyncio.sleep(LATE_S / 2)
-            metrics.flush()
             if self._runners.busy >= self.options.concurrency:
                 self._hand_back(self._runners.take_back(monotonic() - LATE_S))
 
     def _hand_back(self, not_started: list[HeldClaim]) -> None:
         for held in not_started:
-            self._held_claims.mark_ended(held)
-            self._completer.add(held.claim, HANDED_BACK)
+            self._completer.hand_back(held)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
 
 from mindhit import log
 from mindhit.db import NOT_NOW, Database
 from mindhit.work import store
+from mindhit.work.signals import Signals
 
 _log = log.get(__name__)
 POLL_S = 5.0  # longest wait before an idle worker claims again without a notification
@@ -26,9 +26,9 @@ class Notifier:
     """Listens on a connection of its own, checks at the start whether notifications arrive (through a
     transaction pooler they silently don't), and reconnects after every lost connection."""
 
-    def __init__(self, db: Database, wake: Callable[[], None]) -> None:
+    def __init__(self, db: Database, signals: Signals) -> None:
         self._db = db
-        self._wake = wake
+        self._signals = signals
         self._notified = asyncio.Event()
         self.listening = asyncio.Event()
 
@@ -50,7 +50,7 @@ class Notifier:
                     way_out="set MINDHIT_WORKER_NOTIFY=false, or connect without the pooler",
                 )
             self.listening.set()
-            self._wake()  # for what was announced while nobody listened
+            self._signals.work.set()  # for what was announced while nobody listened
             while not listener.lost.is_set():
                 try:
                     async with asyncio.timeout(PING_S):
@@ -62,7 +62,7 @@ class Notifier:
 
     def _receive(self) -> None:
         self._notified.set()
-        self._wake()
+        self._signals.work.set()
 
     async def _probe(self) -> bool:
         """Notifies over a connection other than the listening one, and outside the pool: handlers

@@ -10,6 +10,7 @@ from mindhit import log
 from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import store
 from mindhit.work.leases.duration import check_every, renew_after
+from mindhit.work.model import JobId
 from mindhit.work.running.held_claims import HeldClaim, HeldClaims
 
 _log = log.get(__name__)
@@ -70,6 +71,7 @@ class Renewer:
             )
         except NOT_NOW as error:
             _log.warning("leases could not be renewed", jobs=len(due), reason=str(error))
+            await self._look(due)
             # Nobody told us that they are lost, but they have run out by the database's clock.
             return self._lose([e for e in due if e.renewed_at < monotonic() - self._lease_s])
         self._unanswered_since = None
@@ -77,6 +79,25 @@ class Renewer:
             if each.claim.id in held:
                 each.renewed_at = began
         return self._lose([each for each in due if each.claim.id not in held])
+
+    async def _look(self, due: list[HeldClaim]) -> None:
+        """An unanswered renewal may have been committed: a database whose commits hang still tells
+        how long the leases last."""
+        asked_at = monotonic()
+        by_id = {each.claim.id: each for each in due}
+        try:
+            found = await self._db.alone(
+                store.LEASES_LEFT,
+                [each.claim.id for each in due],
+                [each.claim.lease_id for each in due],
+                timeout_s=renew_after(self._lease_s),
+            )
+        except NOT_NOW:
+            return
+        self._unanswered_since = None
+        for lease in found:
+            each = by_id[JobId(lease.id)]
+            each.renewed_at = max(each.renewed_at, asked_at + lease.left_s - self._lease_s)
 
     async def free_slots(self) -> None:
         """Free the slots of handlers that ended after their leases were lost. Where this fails, the

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable
 
 from mindhit import log
 from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import metrics, store
 from mindhit.work.model import State
 from mindhit.work.running.outcome_counts import OutcomeCounts
+from mindhit.work.signals import Signals
 
 _log = log.get(__name__)
 RESCUE_EVERY_S = 5.0
@@ -31,14 +31,14 @@ class Rescuer:
         *,
         every_s: float = RESCUE_EVERY_S,
         notify: bool = True,
-        requeued: Callable[[], None] = lambda: None,
+        signals: Signals | None = None,
         counts: OutcomeCounts | None = None,
     ) -> None:
         self._db = db
         self._counts = counts or OutcomeCounts()
         self._every_s = every_s
         self._notify = notify
-        self._requeued = requeued
+        self._signals = signals or Signals()
 
     async def run(self) -> None:
         while True:
@@ -69,7 +69,7 @@ class Rescuer:
                 held_by=job.locked_by,
             )
         if rescued:
-            self._requeued()
+            self._signals.work.set()
         if rescued and self._notify:
             await self._db.alone(store.NOTIFY, timeout_s=store.TIMEOUT_S)
         return len(rescued)

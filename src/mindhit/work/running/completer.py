@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mindhit import log
 from mindhit.db import NOT_NOW, Database, Session
 from mindhit.work import store
 from mindhit.work.model import Claimed
-from mindhit.work.running.held_claims import HeldClaims
-from mindhit.work.settlement import SUCCEEDED, Ended, Settlement
+from mindhit.work.running.held_claims import HeldClaim, HeldClaims
+from mindhit.work.settlement import HANDED_BACK, SUCCEEDED, Ended, Settlement
+from mindhit.work.signals import Signals
 
 _log = log.get(__name__)
 FLUSH_AT = 100  # or a whole claim, where claims are larger
@@ -32,14 +33,14 @@ class Completer:
         db: Database | Session,
         held_claims: HeldClaims,
         *,
-        requeued: Callable[[], None],
+        signals: Signals | None = None,
         flush_at: int = FLUSH_AT,
     ) -> None:
         self._db = db
         self._flush_at = flush_at
         self._held_claims = held_claims
         self._counts = held_claims.counts
-        self._requeued = requeued
+        self._signals = signals or Signals()
         self._pending: list[Ended] = []
         self._some = asyncio.Event()
         self._enough = asyncio.Event()
@@ -52,6 +53,11 @@ class Completer:
             self._some.set()
         if pending >= self._flush_at or self._held_claims.is_quiet:
             self._enough.set()
+
+    def hand_back(self, held: HeldClaim) -> None:
+        """It was not run here; whoever is free may."""
+        self._held_claims.mark_ended(held)
+        self.add(held.claim, HANDED_BACK)
 
     def hurry(self) -> None:
         """The worker is quiet: flush what there is without waiting for more."""
@@ -107,7 +113,7 @@ class Completer:
         ids, leases = _claims(batch)
         [written] = await self._db.alone(store.SUCCEED, ids, leases, timeout_s=store.TIMEOUT_S)
         if written.is_some_queued:
-            self._requeued()
+            self._signals.work.set()
         return await self._check(batch, written.ids)
 
     async def _settle(self, batch: list[Ended]) -> list[Ended]:
@@ -126,7 +132,7 @@ class Completer:
             timeout_s=store.TIMEOUT_S,
         )
         if written.queued:
-            self._requeued()
+            self._signals.work.set()
         return await self._check(batch, written.ids, written.queued)
 
     async def _check(
@@ -134,7 +140,7 @@ class Completer:
     ) -> list[Ended]:
         """Record what was written; check the rest."""
         if any(claim.domain for claim, _ in batch):
-            self._requeued()
+            self._signals.work.set()
         if len(written) == len(batch):
             self._record(batch, set(queued))
             return []

@@ -15,7 +15,7 @@ from time import perf_counter, time
 from typing import Any, Protocol
 
 from mindhit import log
-from mindhit.db import Contended, Database, DatabaseUnavailable
+from mindhit.db import CommitUnconfirmed, Contended, Database, DatabaseUnavailable
 from mindhit.log import reports
 from mindhit.work import metrics, settlement
 from mindhit.work.claiming.claimer import DOMAIN_LIMIT
@@ -26,10 +26,8 @@ from mindhit.work.outcomes import (
     Cancelled,
     Discard,
     Failed,
-    Outcome,
     Retry,
     Setback,
-    Snooze,
     Verdict,
     described,
     outcome_of,
@@ -39,9 +37,9 @@ from mindhit.work.retry_policy import Policy
 from mindhit.work.running.deadlines import CANCEL_AGAIN_S, Deadlines
 from mindhit.work.running.work_item import Work
 from mindhit.work.settlement import SUCCEEDED, Ended, Settlement
+from mindhit.work.signals import Signals
 
 _log = log.get(__name__)
-UNKNOWN_KIND_SNOOZE_S = 60.0
 
 
 class Supervisor(Protocol):
@@ -77,14 +75,14 @@ class Executor:
         db: Database,
         registry: Registry,
         *,
-        requeued: Callable[[], None] = lambda: None,
+        signals: Signals | None = None,
         settled: Callable[[Claimed, bool], None] = lambda _, __: None,
         cancel_again_s: float = CANCEL_AGAIN_S,
         domain_limit: int = DOMAIN_LIMIT,
     ) -> None:
         self._db = db
         self._registry = registry
-        self._requeued = requeued
+        self._signals = signals or Signals()
         self._settled = settled
         self._deadlines = Deadlines(cancel_again_s=cancel_again_s)
         self._domain_limit = domain_limit
@@ -94,13 +92,13 @@ class Executor:
         """Run one job. None: nothing to write, because its handler did or its lease is gone."""
         known = self._registry.find(claim.kind)
         if known is None:
-            return self._settle(None, claim, _unknown(claim))
+            return self._settle(None, claim, _unknown(claim.kind))
         if known.kind.batch > 1:
             ended = await self.run_batch([claim], supervisor)
             return ended[0][1] if ended else None
         work = self._open(known, claim)
-        if isinstance(work, Discard):
-            return self._settle(known.kind, claim, work)
+        if isinstance(work, Setback):
+            return self._settle(None, claim, work)
         with log.bind(job_id=claim.id, kind=claim.kind):
             began = perf_counter()
             answer = await self._call(known, work, supervisor)
@@ -118,14 +116,15 @@ class Executor:
         """Run several jobs of one batch kind with one call of its handler."""
         known = self._registry.find(claims[0].kind)
         if known is None:
-            return [(claim, self._settle(None, claim, _unknown(claim))) for claim in claims]
+            unknown = _unknown(claims[0].kind)
+            return [(claim, self._settle(None, claim, unknown)) for claim in claims]
         ended: list[Ended] = []
         works: list[Work[Any]] = []
         readable: list[Claimed] = []
         for claim in claims:
             work = self._open(known, claim)
-            if isinstance(work, Discard):
-                ended.append((claim, self._settle(known.kind, claim, work)))
+            if isinstance(work, Setback):
+                ended.append((claim, self._settle(None, claim, work)))
             else:
                 works.append(work)
                 readable.append(claim)
@@ -154,11 +153,12 @@ class Executor:
         outcome = Retry(f"ran longer than {limit_s:g} s and ignores that it was stopped")
         return self._settle(kind, claim, outcome, limit_s * 1000)
 
-    def _open(self, known: Known, claim: Claimed) -> Work[Any] | Discard:
+    def _open(self, known: Known, claim: Claimed) -> Work[Any] | Setback:
+        """Arguments that cannot be decoded may be those of a newer release, whose workers can."""
         try:
             args = known.decode(claim.args)
         except Exception as error:  # noqa: BLE001  argument types may raise anything
-            return Discard(f"the arguments cannot be decoded: {described(str, error)}")
+            return Setback(f"the arguments cannot be decoded: {described(str, error)}")
         return Work(self._db, claim, args, self._settled, self._domain_limit)
 
     async def _call(
@@ -195,7 +195,7 @@ class Executor:
         if outcome is not None and work.settled_as is None:
             return self._settle(kind, claim, outcome, took_ms)
         if claim.domain or work.settled_as == State.QUEUED:
-            self._requeued()  # a slot is free, or the job is queued again
+            self._signals.work.set()  # a slot is free, or the job is queued again
         return None
 
     def _settle(
@@ -252,8 +252,7 @@ def _name(error: object) -> str:
 def _meaning(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
     if expired:
         return Retry(f"ran longer than {kind.policy.timeout_s:g} s and was stopped")
-    if isinstance(error, Contended | DatabaseUnavailable):
-        # Probably not the job's fault: it is tried again soon, and no attempt is counted.
+    if isinstance(error, Contended | DatabaseUnavailable | CommitUnconfirmed):
         cause = error.facts.get("reason")
         return Setback(f"{error} ({cause})" if cause else f"{error}")
     reason = f"{_name(error)}: {described(str, error)}"
@@ -267,6 +266,5 @@ def _meaning(kind: Kind, error: BaseException, *, expired: bool) -> Verdict:
     return Retry(reason)
 
 
-def _unknown(claim: Claimed) -> Outcome:
-    metrics.UNKNOWN.inc()
-    return Snooze(UNKNOWN_KIND_SNOOZE_S, f"this worker does not know the kind {claim.kind}")
+def _unknown(kind: str) -> Setback:
+    return Setback(f"this worker does not know the kind {kind}")

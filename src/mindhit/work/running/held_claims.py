@@ -1,23 +1,40 @@
-"""The claims this worker holds, from the claim's commit until they are settled or lost."""
+"""The claims this worker holds, from the claim's commit until they are settled or lost.
+
+    claimed ─▶ WAITING ─ a runner takes it ─▶ RUNNING ─ its handler ends ─▶ ENDED ─ written ─▶ forgotten
+                  │                            │   ▲                          │
+                  └─ handed back ─▶ ENDED      │   └ the commit failed        │
+                                               ▼   │                          │
+                       its own transaction ─▶ SETTLED ◀── a handler that was ─┘
+                                               │          given up commits
+                                               └─ its handler ends ─▶ forgotten, as succeeded
+
+    WAITING, RUNNING, ENDED ─ the lease is gone ─▶ LOST: forgotten at once; a handler is stopped
+
+ENDED has its settlement still to be written. LOST ends everything: whatever the handler does then is
+rejected, and its slot in the domain is freed once it has ended.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
 from mindhit.work.model import Claimed, JobId
 from mindhit.work.running.outcome_counts import OutcomeCounts
+from mindhit.work.signals import Signals
 
 
-class LeaseState(Enum):
-    HELD = "held"
-    SETTLED = "settled"  # by the handler's own transaction; it may still be running
+class HeldState(Enum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    SETTLED = "settled"
+    ENDED = "ended"
     LOST = "lost"
 
 
-HELD, SETTLED, LOST = LeaseState
+WAITING, RUNNING, SETTLED, ENDED, LOST = HeldState
 
 
 class Stoppable(Protocol):
@@ -31,33 +48,36 @@ class HeldClaim:
     claim: Claimed
     added_at: float
     renewed_at: float
-    runner: Stoppable | None = None
-    lease: LeaseState = HELD
-    is_ended: bool = False  # its handler is done; the settlement is still to be written
+    runner: Stoppable | None = None  # who runs it, also while a lost one is being stopped
+    state: HeldState = WAITING
 
     @property
     def is_lost(self) -> bool:
-        return self.lease is LOST
+        return self.state is LOST
 
     @property
     def is_settled(self) -> bool:
-        return self.lease is SETTLED
+        return self.state is SETTLED
+
+    def start(self, runner: Stoppable) -> None:
+        self.runner = runner
+        self.state = RUNNING
 
 
 class HeldClaims:
     """Who runs what. A job is in here exactly as long as the worker is responsible for it.
 
-    `room_freed` is called whenever there is room for more, whoever made it: the completer and the
-    renewer free room as well as the runners.
+    Signals whenever there is room for more, whoever made it: the completer and the renewer free room
+    as well as the runners.
     """
 
     def __init__(
         self,
-        room_freed: Callable[[], None] = lambda: None,
+        signals: Signals | None = None,
         counts: OutcomeCounts | None = None,
     ) -> None:
         self._held: dict[JobId, HeldClaim] = {}
-        self._room_freed = room_freed
+        self._signals = signals or Signals()
         self.counts = counts or OutcomeCounts()
         self.settling = 0  # how many have ended and wait for their settlement to be written
         self.is_claiming = False  # more may be on their way here
@@ -94,22 +114,29 @@ class HeldClaims:
             held = self.find(claim)
             if held is not None:
                 del self._held[claim.id]
-                self.settling -= held.is_ended
+                self.settling -= held.state is ENDED
         if len(self._held) < before:
-            self._room_freed()
+            self._signals.room.set()
 
     def mark_ended(self, held: HeldClaim) -> None:
         """Its handler is done; only the settlement is still to be written."""
-        if not held.is_ended and self.find(held.claim) is held:
-            held.is_ended = True
+        if held.state is not ENDED and self.find(held.claim) is held:
+            held.state = ENDED
             self.settling += 1
 
     def mark_settled(self, claim: Claimed, is_settled: bool) -> None:
         """Its handler has settled it in its own transaction, or the commit failed after all. From the
         commit on, the lease is gone and the job may be claimed again while the handler still runs."""
         held = self.find(claim)
-        if held is not None:
-            held.lease = SETTLED if is_settled else HELD
+        if held is None or is_settled is held.is_settled:
+            return
+        if not is_settled:
+            held.state = RUNNING
+            if held.runner is None:  # given up before, and its settlement is on its way
+                self.mark_ended(held)
+            return
+        self.settling -= held.state is ENDED
+        held.state = SETTLED
 
     def find(self, claim: Claimed) -> HeldClaim | None:
         held = self._held.get(claim.id)
@@ -129,10 +156,10 @@ class HeldClaims:
         if self.find(held.claim) is not held:
             return
         self.forget([held.claim])
-        if held.lease is SETTLED:
+        if held.state is SETTLED:
             self.counts.succeeded([held.claim])
             return
-        held.lease = LOST
+        held.state = LOST
         self.counts.lost(held.claim)
         if held.runner is not None:
             held.runner.stop()
@@ -141,5 +168,5 @@ class HeldClaims:
 
     def free_slot(self, held: HeldClaim) -> None:
         """No handler runs a lost claim any more: its slot in the domain can be freed."""
-        if held.lease is LOST and held.claim.domain is not None:
+        if held.state is LOST and held.claim.domain is not None:
             self.slots_to_free.append(held.claim)

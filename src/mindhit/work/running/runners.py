@@ -23,6 +23,7 @@ from mindhit.work.running.executor import Executor
 from mindhit.work.running.held_claims import HeldClaim, HeldClaims
 from mindhit.work.running.loop_budget import LoopBudget
 from mindhit.work.settlement import HANDED_BACK, Settlement
+from mindhit.work.signals import Signals
 
 Unit = HeldClaim | list[HeldClaim]  # what one call of a handler gets
 CONCURRENCY = 10
@@ -53,7 +54,7 @@ class Runner:
 
 
 class Runners:
-    """N runners, and the jobs that wait for one of them. `freed` is called when a job has ended."""
+    """N runners, and the jobs that wait for one of them."""
 
     def __init__(
         self,
@@ -63,16 +64,14 @@ class Runners:
         completer: Completer,
         *,
         concurrency: int,
-        freed: Callable[[], None],
-        ended: Callable[[asyncio.Task[None]], None],
+        signals: Signals,
         cancel_again_s: float = CANCEL_AGAIN_S,
     ) -> None:
         self._registry = registry
         self._executor = executor
         self._held_claims = held_claims
         self._completer = completer
-        self._freed = freed
-        self._runner_ended = ended
+        self._signals = signals
         self._concurrency = concurrency
         self._cancel_again_s = cancel_again_s
         self._waiting: deque[Unit] = deque()
@@ -172,7 +171,7 @@ class Runners:
             self._settle_all(_several(work), settle)
             if not self._is_over:
                 self._start_one()
-        self._freed()
+        self._signals.room.set()
 
     def close_given_up(self) -> set[asyncio.Task[None]]:
         """The last resort for handlers that were given up: close their coroutines under them.
@@ -198,7 +197,7 @@ class Runners:
         self._runners.discard(runner)
         if not runner.is_given_up:
             self._finish(runner)  # where it broke in the middle of a job
-            self._runner_ended(task)
+            self._signals.part_ended(task)
         elif not task.cancelled():
             task.exception()  # retrieved, so that asyncio does not log it
 
@@ -223,7 +222,7 @@ class Runners:
                 await self._some.wait()
             next_ = self._waiting.popleft()
             if not self._waiting:
-                self._freed()  # the next runner is free as soon as nothing waits for it
+                self._signals.room.set()  # the next runner is free as soon as nothing waits for it
             if isinstance(next_, list):
                 await self._run_batch(next_, runner)
             elif not next_.is_lost:
@@ -250,7 +249,7 @@ class Runners:
     async def _run_one(self, held: HeldClaim, runner: Runner) -> None:
         runner.work = held
         self.busy += 1
-        held.runner = runner
+        held.start(runner)
         try:
             settlement = await self._executor.run(held.claim, runner)
         except asyncio.CancelledError:
@@ -268,7 +267,7 @@ class Runners:
         else:
             self._held_claims.mark_ended(held)
             self._completer.add(held.claim, settlement)
-        self._freed()
+        self._signals.room.set()
 
     async def _run_batch(self, batch: list[HeldClaim], runner: Runner) -> None:
         held = [each for each in batch if not each.is_lost]
@@ -277,7 +276,7 @@ class Runners:
         runner.work = held
         self.busy += 1
         for each in held:
-            each.runner = runner
+            each.start(runner)
         try:
             ended = await self._executor.run_batch([each.claim for each in held], runner)
         except asyncio.CancelledError:
@@ -289,7 +288,7 @@ class Runners:
             for each in held:
                 self._held_claims.free_slot(each)  # of those lost meanwhile
             self._settle_all(held, lambda claim: settlements.get(claim.id))
-            self._freed()
+            self._signals.room.set()
 
     def _settle_all(
         self, several: list[HeldClaim], settle: Callable[[Claimed], Settlement | None]

@@ -62,6 +62,12 @@ class Work(Generic[Args]):
             raise
         self.settled_as = status
 
+    async def keep_lease(self, tx: Tx) -> None:
+        """For a step that does not end the job: until `tx` ends nobody else can take the job over.
+        Raises `LeaseLost` where somebody has, or may have: this process was frozen, or out of touch."""
+        if await tx.maybe(store.LOCK_HELD, self.id, self._claimed.lease_id) is None:
+            raise LeaseLost(job_id=self.id)
+
     async def take_slot(self, domain: str) -> int | None:
         """One more slot, in any domain, for a job that needs several sites at once; None while none
         is free. It lasts until it is given back, or until the job ends."""

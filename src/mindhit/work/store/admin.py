@@ -39,13 +39,44 @@ select {_JOB} from jobs
 RETRY = Write(
     Job,
     f"""
-update jobs set status = 'queued', attempts = 0, rescues = 0, setbacks = 0, run_after = now(),
-       finished_at = null, updated_at = now()
+update jobs set status = 'queued', attempts = 0, rescues = 0, rescued_lease = null, setbacks = 0,
+       run_after = now(), finished_at = null, updated_at = now()
  where id = $1 and status in ('dead', 'canceled')
    and (key is null or not exists (
      select from jobs live where live.kind = jobs.kind and live.key = jobs.key
         and live.status in ('queued', 'running')))
 returning {_JOB}""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RetriedDead:
+    seen: int
+    retried: int
+    last_id: int
+
+
+# The same for up to $4 dead jobs with ids above $3, of the kind $1 and with $2 in their error, in any
+# case; null filters match everything. Of those with the same key the newest is queued. Rides jobs_dead.
+RETRY_DEAD = Write(
+    RetriedDead,
+    """
+with dead as materialized (
+  select id, kind, key from jobs
+   where status = 'dead' and id > $3::bigint and ($1::text is null or kind = $1)
+     and ($2::text is null or strpos(lower(last_error), lower($2)) > 0)
+   order by id limit $4::int for update skip locked
+), retried as (
+  update jobs set status = 'queued', attempts = 0, rescues = 0, rescued_lease = null, setbacks = 0,
+         run_after = now(), finished_at = null, updated_at = now()
+   where id = any(array(select max(id) from dead group by kind, key, case when key is null then id end))
+     and (key is null or not exists (
+       select from jobs live where live.kind = jobs.kind and live.key = jobs.key
+          and live.status in ('queued', 'running')))
+  returning id
+)
+select (select count(*) from dead)::int as seen, (select count(*) from retried)::int as retried,
+       (select coalesce(max(id), 0) from dead) as last_id""",
 )
 
 # Run before CANCEL, which then sees the slot that a concurrent claim has written.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from mindhit.db import Write
+from mindhit.db import Query, Write
 from mindhit.work.model import Claimed
 
 
@@ -23,6 +23,7 @@ class ClaimParams:
     lanes: list[str]
     bases: list[float]  # a lane's r-th job is ordered by base + r / share
     shares: list[float]
+    kinds: list[str] | None  # which it knows; None: any
     most: int
     lease_id: UUID
     worker: str
@@ -55,6 +56,7 @@ with ready as materialized (
                from (select id from jobs
                       where queue = w.queue and lane = w.lane and status = 'queued'
                         and domain is null and run_after <= now()
+                        and coalesce(kind = any((select $kinds::text[])::text[]), true)
                       order by run_after, id limit 500 for update skip locked) few
               limit (select $most::int)) x) j
 ), ordered as (
@@ -63,7 +65,8 @@ with ready as materialized (
 )
 update jobs
    set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $worker,
-       lease_id = $lease_id, lease_until = now() + make_interval(secs => $lease_s), updated_at = now()
+       lease_id = $lease_id, lease_until = now() + make_interval(secs => $lease_s),
+       rescued_lease = null, updated_at = now()
  where id = any(array(select id from ordered order by rank limit (select $most::int)))
 returning id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
           date_part('epoch', run_after) as due_epoch_s, lease_id""",
@@ -92,6 +95,7 @@ with ready as materialized (
                         from (select id from jobs
                                where queue = w.queue and lane = w.lane and status = 'queued'
                                  and domain is null and run_after <= now()
+                                 and coalesce(kind = any((select $kinds::text[])::text[]), true)
                                order by run_after, id limit 500 for update skip locked) few
                        limit (select $most::int)) x) p)
      union all
@@ -131,6 +135,7 @@ with ready as materialized (
           from (select id from jobs
                  where queue = w.queue and lane = w.lane and status = 'queued'
                    and domain = walk.domain and run_after <= now()
+                   and coalesce(kind = any((select $kinds::text[])::text[]), true)
                  order by run_after, id limit cardinality(f.free) for update skip locked) x) picked
       where walk.domain is not null and cardinality(f.free) > 0
       limit (select $most::int))) j
@@ -147,7 +152,8 @@ with ready as materialized (
 ), claimed as (
   update jobs
      set status = 'running', attempts = attempts + 1, locked_at = now(), locked_by = $worker,
-         lease_id = $lease_id, lease_until = now() + make_interval(secs => $lease_s), updated_at = now()
+         lease_id = $lease_id, lease_until = now() + make_interval(secs => $lease_s),
+         rescued_lease = null, updated_at = now()
    where id = any(array(select id from chosen where domain is null
                         union all select job_id from took))
   returning id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
@@ -158,4 +164,13 @@ select id, queue, kind, lane, domain, args, attempts, max_attempts, setbacks, du
  order by (array(select rank from chosen order by id))
           [width_bucket(id, array(select id from chosen order by id))]""",
     params=WalkParams,
+)
+
+# Jobs that run under one of the leases $1, which no answer has told us of. Rides jobs_running.
+CLAIMED_UNDER = Query(
+    Claimed,
+    """
+select id, queue, kind, lane, domain, args::text as args, attempts, max_attempts, setbacks,
+       date_part('epoch', run_after) as due_epoch_s, lease_id
+  from jobs where status = 'running' and lease_id = any($1::uuid[])""",
 )

@@ -22,6 +22,27 @@ select id from jobs
    and lease_id = ($2::uuid[])[width_bucket(id, $1::bigint[])]""",
 )
 
+# The job $1 while it is held under the lease $2. Rescuers skip a locked row, and RENEW writes beside it.
+LOCK_HELD = Write(int, "select id from jobs where id = $1 and lease_id = $2 for no key update")
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseLeft:
+    id: int
+    left_s: float
+
+
+# How long the leases $2 of the jobs $1 still last, in their row or beside it.
+LEASES_LEFT = Query(
+    LeaseLeft,
+    """
+select j.id, extract(epoch from greatest(j.lease_until, r.lease_until) - now())::float8 as left_s
+  from jobs j left join job_renewals r on r.job_id = j.id and r.lease_id = j.lease_id
+ where j.id = any($1::bigint[])
+   and ($1::bigint[])[width_bucket(j.id, $1::bigint[])] = j.id
+   and j.lease_id = ($2::uuid[])[width_bucket(j.id, $1::bigint[])]""",
+)
+
 # Renew the leases $2 of the jobs $1 by $3 seconds; returns which are still held. A row that an open
 # transaction has locked is not waited for, though its worker is alive: its lease is renewed beside
 # it, in job_renewals, where rescuers look as well. Otherwise a job that was locked for longer than a
@@ -125,8 +146,9 @@ class Rescued:
 # Put back up to $1 jobs whose lease ran out, in their row and beside it; those rescued more than $2
 # times die. The first time at once: workers do die. A job that was rescued before comes back at random
 # within $3 seconds for each of those times, apart from the jobs it was claimed with: of all that one
-# worker held, a single job may be what kills workers. A slot that an earlier run was left with is not
-# freed here. Rides jobs_running, and the primary key of job_renewals for those that ran out.
+# worker held, a single job may be what kills workers. `rescued_lease` lets a worker that never heard of
+# its claim take the count back (UNCOUNT_RESCUES). A slot that an earlier run was left with is not freed
+# here. Rides jobs_running, and the primary key of job_renewals for those that ran out.
 RESCUE = Write(
     Rescued,
     """
@@ -148,6 +170,7 @@ with stale as (
            secs => case when again then 0 else rescues * $3::float8 * random() end),
          again = false,
          last_error = 'the lease ran out: the worker that held it died or froze',
+         rescued_lease = lease_id,
          locked_at = null, locked_by = null, lease_id = null, lease_until = null,
          updated_at = now()
    where id = any(array(select id from stale))
@@ -159,4 +182,31 @@ with stale as (
 )
 select done.id, done.kind, done.domain, done.status, stale.locked_by
   from done join stale on stale.id = done.id""",
+)
+
+# One row where a job was rescued from one of the leases $1 and not claimed since. Rides jobs_rescued.
+IS_RESCUED_FROM = Query(
+    bool,
+    """
+select true as is_rescued from jobs
+ where rescued_lease = any($1::uuid[]) and status in ('queued', 'dead') limit 1""",
+)
+
+# Nobody ran what was claimed under the leases $1: their rescues do not count, and what died of them is
+# queued again, unless its key is queued or running by now. Those claimed again since keep the count.
+# Rides jobs_rescued.
+UNCOUNT_RESCUES = Write(
+    int,
+    """
+update jobs
+   set rescues = greatest(rescues - 1, 0), rescued_lease = null, run_after = now(),
+       status = 'queued', finished_at = null, updated_at = now()
+ where id = any(array(
+   select id from jobs
+    where rescued_lease = any($1::uuid[])
+      and (status = 'queued' or status = 'dead' and (key is null or not exists (
+        select from jobs live where live.kind = jobs.kind and live.key = jobs.key
+           and live.status in ('queued', 'running'))))
+    order by id for update skip locked))
+returning id""",
 )
