@@ -52,7 +52,7 @@ async def test_what_is_printed_can_be_pasted_and_has_the_types_and_the_plan(
 ) -> None:
     explained = await explain(database_url, "mindhit.work.store.CLAIM", store.CLAIM)
     assert explained.parameters == [
-        "text[]", "text[]", "float8[]", "float8[]", "int4", "uuid", "text", "float8",
+        "text[]", "text[]", "float8[]", "float8[]", "text[]", "int4", "uuid", "text", "float8",
     ]  # fmt: skip
     assert "-- parameters: $1 queues text[], $2 lanes text[], " in pasteable(explained)
     assert any("jobs_ready" in line for line in explained.plan)

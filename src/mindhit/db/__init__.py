@@ -2,11 +2,12 @@
 
 `Database` is a pool with transactions, a `Session` one connection outside it; `Query` and `Write`
 are statements with the type of their rows; `migrate` brings the schema up to date; `embedded` runs
-a PostgreSQL of our own. Owns the table `schema_migrations`.
+a PostgreSQL of our own. Owns the tables `schema_migrations` and `write_checks`.
 """
 
 from mindhit.db.failures import (
     NOT_NOW,
+    CommitUnconfirmed,
     ConstraintBroken,
     Contended,
     DatabaseReadOnly,
@@ -19,12 +20,15 @@ from mindhit.db.failures import (
 )
 from mindhit.db.pool import Database, Listener, ReadTx, Session, Tx
 from mindhit.db.query import Nothing, Query, Statement, Write
+from mindhit.db.write_check import DatabaseNotWritable, WriteCheck
 
 __all__ = [
     "NOT_NOW",
+    "CommitUnconfirmed",
     "ConstraintBroken",
     "Contended",
     "Database",
+    "DatabaseNotWritable",
     "DatabaseReadOnly",
     "DatabaseRefuses",
     "DatabaseUnavailable",
@@ -40,4 +44,5 @@ __all__ = [
     "TransactionTimedOut",
     "Tx",
     "Write",
+    "WriteCheck",
 ]

@@ -8,6 +8,7 @@ The distinction is whose fault it was, because the queue counts an attempt or no
       PoolExhausted      all connections of our own pool are in use
     StatementTimedOut    this statement was too slow
       TransactionTimedOut  this transaction was idle for too long while holding its locks
+      CommitUnconfirmed    the commit was sent and not answered: it may have taken effect
     TransactionOver      a transaction was used after its block had ended: our bug
 """
 
@@ -49,6 +50,10 @@ class TransactionTimedOut(StatementTimedOut):
     """The database ended a transaction that was idle for too long."""
 
 
+class CommitUnconfirmed(StatementTimedOut):
+    """The database did not confirm in time that the change was saved."""
+
+
 class TransactionOver(Broken):
     """A transaction was used after its block had ended."""
 
@@ -70,9 +75,9 @@ CONNECTION_ERRORS = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.CannotConnectNowError,
-    asyncpg.TooManyConnectionsError,
     asyncpg.IdleSessionTimeoutError,
-    asyncpg.DiskFullError,
+    asyncpg.InsufficientResourcesError,  # connections, memory, disk space
+    asyncpg.PostgresSystemError,  # its files cannot be read or written
     ConnectionError,
     TimeoutError,
     OSError,

@@ -31,6 +31,7 @@ from mindhit.db.connections import (
 )
 from mindhit.db.failures import (
     CONNECTION_ERRORS,
+    CommitUnconfirmed,
     DatabaseUnavailable,
     PoolExhausted,
     StatementTimedOut,
@@ -39,6 +40,7 @@ from mindhit.db.failures import (
     in_our_words,
 )
 from mindhit.db.query import Query, Statement, Write
+from mindhit.db.shares import Shares
 from mindhit.errors import Broken, MindHitError
 
 Row = TypeVar("Row")
@@ -158,6 +160,7 @@ class Database:
         self._how = how
         self._idle_transaction_s = idle_transaction_s
         self._trusted_from = 0.0
+        self._shares = Shares(pool.get_max_size())
 
     @classmethod
     async def open(
@@ -187,6 +190,8 @@ class Database:
                     "timezone": "UTC",
                     "jit": "off",
                     "idle_in_transaction_session_timeout": f"{idle_transaction_s * 1000:.0f}",
+                    # Ends before `statement_s`: who waits for a lock is not slow itself.
+                    "lock_timeout": f"{statement_s * 900:.0f}",
                 },
             },
         )
@@ -263,6 +268,11 @@ class Database:
         A statement that timed out was slow, or the wire is dead. Which of the two, the connection
         says: a server that is there stops what it was doing and answers the next question.
         """
+        async with self._shares.turn(acquire_s), self._pooled(acquire_s) as connection:
+            yield connection
+
+    @asynccontextmanager
+    async def _pooled(self, acquire_s: float) -> AsyncIterator[Pooled]:
         with in_our_words(is_connecting=True):
             try:
                 connection = await self._acquire(acquire_s)
@@ -346,8 +356,13 @@ async def _block(
     except BaseException as error:
         await _to_its_end(_roll_back(tx, transaction, error))
         raise
-    with tx.speaking():
-        await transaction.__aexit__(None, None, None)
+    try:
+        with tx.speaking():
+            await transaction.__aexit__(None, None, None)
+    except TransactionTimedOut:
+        raise
+    except StatementTimedOut as error:
+        raise CommitUnconfirmed(reason=error.facts.get("reason")) from error
 
 
 async def _roll_back(

@@ -1,5 +1,13 @@
 -- What the migrations add up to. Made by `make openapi`; not for editing.
 
+CREATE FUNCTION public.check_writes() RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  truncate write_checks;
+  insert into write_checks default values;
+end $$;
+
 CREATE FUNCTION public.drop_raw_events_partition(of_month date, since timestamp with time zone, keeps_all boolean) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
@@ -368,6 +376,7 @@ CREATE TABLE public.jobs (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     finished_at timestamp with time zone,
     setbacks smallint DEFAULT 0 NOT NULL,
+    rescued_lease uuid,
     CONSTRAINT jobs_again CHECK (((NOT again) OR (status = 'running'::text))),
     CONSTRAINT jobs_attempts CHECK ((((attempts >= 0) AND (attempts <= max_attempts)) AND (rescues >= 0))),
     CONSTRAINT jobs_finished CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['succeeded'::text, 'dead'::text, 'canceled'::text])))),
@@ -385,6 +394,8 @@ WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_
 COMMENT ON TABLE public.jobs IS 'work: one row for every durable step, waiting, running or done';
 
 COMMENT ON COLUMN public.jobs.setbacks IS 'how often in a row the database failed its handler, without an attempt being counted';
+
+COMMENT ON COLUMN public.jobs.rescued_lease IS 'the lease under which it was rescued last; null once it was claimed again';
 
 CREATE TABLE public.link_metadata (
     url_id uuid NOT NULL,
@@ -929,6 +940,19 @@ COMMENT ON COLUMN public.reader_urls.holders IS 'slices that refer to the page, 
 
 COMMENT ON COLUMN public.reader_urls.content_error IS 'why the page could not be fetched, where content_status is failed';
 
+CREATE TABLE public.recording_use (
+    user_id uuid NOT NULL,
+    hour timestamp with time zone NOT NULL,
+    sessions integer DEFAULT 0 NOT NULL,
+    day date NOT NULL,
+    events integer DEFAULT 0 NOT NULL,
+    icons integer DEFAULT 0 NOT NULL,
+    bytes bigint DEFAULT 0 NOT NULL,
+    measured_at timestamp with time zone
+);
+
+COMMENT ON TABLE public.recording_use IS 'tracking: how much each person records, and has stored';
+
 CREATE TABLE public.reminder_preferences (
     user_id uuid NOT NULL,
     folder_id uuid,
@@ -1361,6 +1385,12 @@ CREATE TABLE public.vapid_keys (
 
 COMMENT ON TABLE public.vapid_keys IS 'delivery: by which push services know this installation; nobody''s';
 
+CREATE TABLE public.write_checks (
+    checked_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+COMMENT ON TABLE public.write_checks IS 'db: one row, written to see whether the database takes writes';
+
 ALTER TABLE ONLY public.alarms
     ADD CONSTRAINT alarms_pkey PRIMARY KEY (page_id);
 
@@ -1564,6 +1594,9 @@ ALTER TABLE ONLY public.raw_events
 
 ALTER TABLE ONLY public.reader_urls
     ADD CONSTRAINT reader_urls_pkey PRIMARY KEY (user_id, url_id);
+
+ALTER TABLE ONLY public.recording_use
+    ADD CONSTRAINT recording_use_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY public.reminder_preferences
     ADD CONSTRAINT reminder_preferences_pkey PRIMARY KEY (user_id);
@@ -1771,6 +1804,8 @@ CREATE UNIQUE INDEX jobs_once ON public.jobs USING btree (kind, key) WHERE ((key
 CREATE INDEX jobs_ready ON public.jobs USING btree (queue, lane, run_after, id) WHERE ((status = 'queued'::text) AND (domain IS NULL));
 
 CREATE INDEX jobs_ready_by_domain ON public.jobs USING btree (queue, lane, domain, run_after, id) WHERE ((status = 'queued'::text) AND (domain IS NOT NULL));
+
+CREATE INDEX jobs_rescued ON public.jobs USING btree (rescued_lease) WHERE (rescued_lease IS NOT NULL);
 
 CREATE INDEX jobs_running ON public.jobs USING btree (id) WHERE (status = 'running'::text);
 
@@ -2060,6 +2095,9 @@ ALTER TABLE ONLY public.push_subscriptions
 
 ALTER TABLE ONLY public.push_subscriptions
     ADD CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.recording_use
+    ADD CONSTRAINT recording_use_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.reminder_preferences
     ADD CONSTRAINT reminder_preferences_folder_id_fkey FOREIGN KEY (folder_id) REFERENCES public.folders(id) ON DELETE SET NULL;

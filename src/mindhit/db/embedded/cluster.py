@@ -18,7 +18,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mindhit.db.embedded import files, program_copies, tools
+from mindhit.db.embedded import files, memory, program_copies, tools
 from mindhit.db.embedded.model import (
     Account,
     Installation,
@@ -48,7 +48,7 @@ unix_socket_directories = '{socket_dir}'
 unix_socket_permissions = 0700
 password_encryption = 'scram-sha-256'
 max_connections = 100
-shared_buffers = 128MB
+shared_buffers = {shared_buffers}MB
 work_mem = 8MB
 maintenance_work_mem = 64MB
 wal_compression = on
@@ -133,7 +133,10 @@ def remove_unfinished(home: Path) -> None:
 
 
 def configure(cluster: Path, account: Account, socket_dir: Path) -> None:
-    files.write(cluster / "mindhit.conf", _SETTINGS.format(socket_dir=socket_dir), owner=account)
+    settings = _SETTINGS.format(
+        socket_dir=socket_dir, shared_buffers=memory.shared_buffers() // memory.MB
+    )
+    files.write(cluster / "mindhit.conf", settings, owner=account)
 
 
 def origin_of(cluster: Path) -> dict[str, object]:

@@ -1,0 +1,103 @@
+"""A pool's connections, shared out: nobody and no kind of request can take all of them.
+
+    one person, or one address that is not signed in    two of five
+    all that can wait: exports, searches                three of ten
+    everything but recording                            four of five
+
+Whoever wants more waits in a queue of their own, outside the pool's. Only what runs on somebody's behalf
+(`on_behalf_of`) is counted; a process's own work is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from mindhit.db.failures import PoolExhausted
+
+
+class Urgency(Enum):
+    RECORDING = auto()  # what is lost if it is refused for long
+    ORDINARY = auto()
+    CAN_WAIT = auto()
+
+
+@dataclass(slots=True)
+class Use:
+    """On whose behalf connections are taken. `who` may change once the caller is known."""
+
+    who: str
+    urgency: Urgency = Urgency.ORDINARY
+
+
+_use: ContextVar[Use | None] = ContextVar("use", default=None)
+
+
+@contextmanager
+def on_behalf_of(use: Use) -> Iterator[None]:
+    before = _use.set(use)
+    try:
+        yield
+    finally:
+        _use.reset(before)
+
+
+class ShareUsedUp(PoolExhausted):
+    """Too many of your requests are waiting for the database. Try again in a moment."""
+
+
+class PerPerson:
+    """So many places for each; whoever wants more waits for one of their own. Nothing is kept of those who left."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._queues: dict[str, tuple[asyncio.Semaphore, int]] = {}
+
+    @asynccontextmanager
+    async def place(self, who: str) -> AsyncIterator[None]:
+        queue, users = self._queues.get(who) or (asyncio.Semaphore(self._most), 0)
+        self._queues[who] = (queue, users + 1)
+        try:
+            async with queue:
+                yield
+        finally:
+            queue, users = self._queues.pop(who)
+            if users > 1:
+                self._queues[who] = (queue, users - 1)
+
+
+class Shares:
+    def __init__(self, size: int) -> None:
+        self.per_person: Final = max(1, size * 2 // 5)
+        self._all_but_recording = asyncio.Semaphore(max(1, size * 4 // 5))
+        self._can_wait = asyncio.Semaphore(max(1, size * 3 // 10))
+        self.people: Final = PerPerson(self.per_person)
+
+    @asynccontextmanager
+    async def turn(self, within_s: float) -> AsyncIterator[None]:
+        """Hold a share while the block runs, or raise `ShareUsedUp`."""
+        use = _use.get()
+        if use is None:
+            yield
+            return
+        async with AsyncExitStack() as held:
+            try:
+                async with asyncio.timeout(within_s):
+                    await held.enter_async_context(self.people.place(use.who))
+                    for queue in self._queues(use.urgency):
+                        await held.enter_async_context(queue)
+            except TimeoutError:
+                raise ShareUsedUp(reason=f"none in {within_s:g} s") from None
+            yield
+
+    def _queues(self, urgency: Urgency) -> list[asyncio.Semaphore]:
+        if urgency is Urgency.RECORDING:
+            return []
+        if urgency is Urgency.ORDINARY:
+            return [self._all_but_recording]
+        return [self._can_wait, self._all_but_recording]
