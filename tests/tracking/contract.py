@@ -95,6 +95,7 @@ RECORDING = frozenset(
         "GET /v1/sessions/{session_id}/progress",
         "POST /v1/forget",
         "DELETE /v1/sessions/{session_id}",  # what it recorded itself
+        "POST /v1/highlights/lookup",
     }
 )
 
@@ -111,6 +112,7 @@ CONTRACT = Contract(
         "PATCH /v1/sessions/{session_id}": {"title": "Eve's"},
         "POST /v1/forget": {"last": "1h"},
         "PATCH /v1/highlights/{highlight_id}": {"note": "Eve's"},
+        "POST /v1/highlights/lookup": {"address": "https://example.org/a"},
     },
     queries={"GET /v1/sessions/{session_id}/export": {"format": "json"}},
     scopes={
@@ -118,6 +120,7 @@ CONTRACT = Contract(
         Scope.API: RECORDING
         | {
             *("GET /v1/sessions", "GET /v1/totals", "GET /v1/totals/days"),
+            "GET /v1/totals/calendar",
             *("GET /v1/sessions/{session_id}", "PATCH /v1/sessions/{session_id}"),
             "GET /v1/sessions/{session_id}/export",
             *("GET /v1/highlights", "PATCH /v1/highlights/{highlight_id}"),

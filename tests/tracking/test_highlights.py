@@ -85,6 +85,24 @@ async def test_highlights_of_all_sessions_come_newest_first_and_page_by_page(db:
         }
 
 
+async def looked_up(ada: Reader, address: str) -> list[str]:
+    path = "/v1/highlights/lookup"
+    answer = await ada.records.client.post(path, json={"address": address})
+    assert answer.status_code == 200, answer.text
+    found: list[str] = answer.json()["texts"]
+    return found
+
+
+async def test_an_extension_looks_up_what_was_highlighted_on_a_page(db: Database) -> None:
+    async with reader(db) as ada, reader(db, "eve@example.org") as eve:
+        await recorded(ada, 2)
+        assert await looked_up(ada, f"{A}?utm_source=news#part") == [f"first {HOUR}", "first 0"]
+        assert await looked_up(ada, B) == [f"second {HOUR}", "second 0"]
+        assert await looked_up(ada, "https://example.org/other") == []
+        assert await looked_up(ada, "about:blank") == []
+        assert await looked_up(eve, A) == []
+
+
 async def test_a_note_is_written_changed_and_deleted(db: Database) -> None:
     async with reader(db) as ada:
         [session] = await recorded(ada)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 import uuid
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -379,3 +379,19 @@ async def test_totals_are_of_the_last_week_unless_said_otherwise(db: Database) -
     until = datetime.fromisoformat(totals["to"])
     assert abs(datetime.now(UTC) - until) < timedelta(minutes=1)
     assert until - datetime.fromisoformat(totals["from"]) == timedelta(days=7)
+
+
+async def test_a_visit_over_midnight_counts_on_both_days_of_the_calendar(db: Database) -> None:
+    async with reader(db) as ada:
+        await ada.browser.patch("/v1/me/settings", json={"timezone": "Asia/Seoul"})
+        seoul = timezone(timedelta(hours=9))
+        began = datetime.fromtimestamp(START / 1000, seoul)
+        midnight = datetime.combine(began.date() + timedelta(days=1), time(), seoul)
+        late = int(midnight.timestamp() * 1000) - START - 4_000
+        await ada.record(None, activate(1, late, A), alive(2, late + 10_000), at=late)
+        await run_jobs(db)
+        found = await ada.get("/totals/calendar", **{"from": str(began.date()), "count": 2})
+    assert found["days"] == [
+        {"date": str(began.date()), "focused_ms": 4_000, "visits": 1},
+        {"date": str(midnight.date()), "focused_ms": 7_000, "visits": 1},
+    ]

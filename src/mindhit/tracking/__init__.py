@@ -12,7 +12,7 @@ Promises: what is acknowledged is stored, whatever is killed; events may arrive 
 order and over several connections, and the timeline is the same; folding the log again gives the
 stored timeline; nothing that one person saw is visible to another. Owns `sessions`,
 `deleted_sessions`, `urls`, `page_contents`, `reader_urls`, `page_visits`, `session_pauses`,
-`highlights`, `highlight_notes`, `raw_events`, `forgotten_ranges`, and the jobs `tracking:*`. Publishes
+`highlights`, `highlight_notes`, `raw_events`, `forgotten_ranges`, `recording_use`, and the jobs `tracking:*`. Publishes
 `TimelineClosed`, `TextMissing`, `SessionDescribed`, `TextDescribed`, `HighlightNoted`; `results.py` and
 `holding.py` are the verbs for those who subscribe.
 """
@@ -71,7 +71,12 @@ from mindhit.tracking.published import (
     TextMissing,
     TimelineClosed,
 )
-from mindhit.tracking.queries.highlights import HighlightKey, list_highlights, show_highlight
+from mindhit.tracking.queries.highlights import (
+    HighlightKey,
+    list_highlights,
+    show_highlight,
+    texts_highlighted,
+)
 from mindhit.tracking.queries.seen import Seen, seen
 from mindhit.tracking.queries.session_detail import (
     find_icon,
@@ -89,8 +94,9 @@ from mindhit.tracking.queries.session_list import (
     list_sessions,
     sessions_between,
 )
-from mindhit.tracking.queries.totals import total, total_by_period
+from mindhit.tracking.queries.totals import total, total_by_period, total_of_periods
 from mindhit.tracking.queries.visited import show_visited
+from mindhit.tracking.quotas import DailyLimit, HourlyLimit, Quotas, StorageLimit
 from mindhit.tracking.results import (
     CrawledPage,
     complete,
@@ -134,6 +140,7 @@ SLICE = Slice(
         "page_contents": _store.exporting.TEXTS,
         "raw_events": _store.exporting.EVENTS,
         "forgotten_ranges": _store.exporting.FORGOTTEN,
+        "recording_use": _store.exporting.USE,
     },
     erase=erase,
     events=(TimelineClosed, TextMissing, SessionDescribed, TextDescribed, HighlightNoted),
@@ -147,6 +154,7 @@ __all__ = [
     "BatchTooLarge",
     "Capture",
     "CrawledPage",
+    "DailyLimit",
     "EventBatch",
     "File",
     "Forgetting",
@@ -154,12 +162,14 @@ __all__ = [
     "HighlightKey",
     "HighlightNotFound",
     "HighlightNoted",
+    "HourlyLimit",
     "IconNotFound",
     "LogGone",
     "Meta",
     "OwnedSession",
     "PageNotVisited",
     "Preview",
+    "Quotas",
     "Receipt",
     "Seen",
     "SentEvent",
@@ -175,6 +185,7 @@ __all__ = [
     "SessionTaken",
     "Status",
     "StillRecording",
+    "StorageLimit",
     "TextDescribed",
     "TextMissing",
     "TimelineClosed",
@@ -238,8 +249,10 @@ __all__ = [
     "stored_timeline",
     "suggest_title",
     "summarise",
+    "texts_highlighted",
     "total",
     "total_by_period",
+    "total_of_periods",
     "version_of",
     "write_note",
     "zone_of",

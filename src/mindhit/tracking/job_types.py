@@ -53,6 +53,14 @@ class Sweep:
     name: str = "minutely"
 
 
+@job("tracking:measure", lane=Lane.LOW, key="name", timeout_s=600)
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Measure what those have stored who are near their limit; runs every ten minutes."""
+
+    name: str = "all"
+
+
 @job("tracking:expire", lane=Lane.LOW, key="name", timeout_s=600)
 @dataclass(frozen=True, slots=True)
 class Expire:

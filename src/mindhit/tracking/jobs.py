@@ -9,9 +9,10 @@ from mindhit.errors import NotFound
 from mindhit.slices import Jobs, Product
 from mindhit.tracking.forgetting import redacting
 from mindhit.tracking.forgetting.forget import proceed
-from mindhit.tracking.job_types import Close, Expire, Forget, Redact, Refold, Sweep, Tidy
+from mindhit.tracking.job_types import Close, Expire, Forget, Measure, Redact, Refold, Sweep, Tidy
 from mindhit.tracking.maintenance import cleanup, plans, retention, sweeping
 from mindhit.tracking.model import LogGone, SessionId
+from mindhit.tracking.quotas import MEASURE_EVERY_S, measure
 from mindhit.tracking.settings import TrackingSettings
 from mindhit.tracking.timeline import closing, refolding
 from mindhit.work import Cancelled, Discard, Schedule, Snooze, Work
@@ -77,6 +78,14 @@ class _Tidier:
         await cleanup.forget_everywhere(work.db)
 
 
+class _Measurer:
+    def __init__(self, settings: TrackingSettings) -> None:
+        self._quotas = settings.quotas
+
+    async def __call__(self, work: Work[Measure]) -> None:
+        await measure(work.db, self._quotas)
+
+
 class _Expirer:
     def __init__(self, public_url: str) -> None:
         self._public_url = public_url
@@ -95,6 +104,7 @@ def jobs(product: Product) -> Jobs:
         Redact: redact,
         Sweep: sweep,
         Expire: _Expirer(product.settings.public_url),
+        Measure: _Measurer(product.settings[TrackingSettings]),
         Tidy: _Tidier(product.settings[TrackingSettings]),
     }
 
@@ -103,5 +113,6 @@ def schedules(_: Product) -> tuple[Schedule, ...]:
     return (
         Schedule("tracking:sweep", Sweep(), every_s=sweeping.SWEEP_EVERY_S),
         Schedule("tracking:expire", Expire(), every_s=plans.EVERY_S),
+        Schedule("tracking:measure", Measure(), every_s=MEASURE_EVERY_S),
         Schedule("tracking:tidy", Tidy(), every_s=retention.TIDY_EVERY_S),
     )

@@ -31,6 +31,7 @@ from mindhit.tracking.model import (
 )
 from mindhit.tracking.protocol import MAX_AHEAD_MS
 from mindhit.tracking.published import SessionDescribed
+from mindhit.tracking.quotas import NO_QUOTAS, Quotas, count_session
 from mindhit.tracking.timeline.holes import Log, Range
 from mindhit.work import enqueue, publish
 
@@ -46,11 +47,12 @@ async def start(
     *,
     title: str | None = None,
     device_id: UUID | None = None,
+    quotas: Quotas = NO_QUOTAS,
 ) -> Session:
     """A new session, or the one that already has this id.
 
     Raises `SessionDeleted`, `SessionTaken` where the id is or was another person's, and `SessionLimit`
-    where it starts now and the plan allows no more at once.
+    where it starts now and the plan allows no more at once, and `HourlyLimit` over a quota.
     """
     known = await tx.maybe(store.sessions.BY_ID, session_id, user_id)
     if known is not None:
@@ -74,6 +76,7 @@ async def start(
     is_own = await tx.maybe(store.sessions.IS_DELETED_OWN, session_id, user_id)
     if is_own is not None:
         raise SessionDeleted if is_own else SessionTaken
+    await count_session(tx, user_id, quotas)
     return created
 
 

@@ -175,6 +175,12 @@ class HighlightList(Shape, frozen=True):
     ]
 
 
+class HighlightedTexts(Shape, frozen=True):
+    """What was highlighted on one page."""
+
+    texts: Annotated[list[str], Meta(description="Each once, newest first.")]
+
+
 class VisitOfPage(Shape, frozen=True):
     """A visit on the page's own screen: with its session's name."""
 

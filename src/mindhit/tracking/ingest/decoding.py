@@ -1,12 +1,14 @@
 """Decode the body of a batch into events, as many as can be read.
 
     typed       the whole body at once, straight into structs: what a healthy client sends
-    one by one  when an event has a field of the wrong type: the others are read, that one is reported
-    leniently   when the body is not valid JSON (an unpaired surrogate, invalid UTF-8, a broken event)
-                or contains NUL: characters that PostgreSQL cannot store are replaced
+    one by one  when an event has a field of the wrong type, or contains NUL or an unpaired surrogate: the
+                others are read, that one is reported, or read with such characters replaced
+    leniently   when the body is not valid JSON (invalid UTF-8, a broken event)
     salvaged    when it still cannot be parsed: each event on its own, from where it seems to begin
 
-A batch is refused as a whole only where it is not a list of events at all.
+A batch is refused as a whole where it is not a list of events at all, or broken and larger than
+`MAX_BROKEN_BYTES`. Parsers written in C hold the interpreter lock, in a thread too, so no single call
+may be given more than takes a few milliseconds: 8 MB took the lenient way half a second.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ from mindhit.errors import TooLarge
 from mindhit.tracking.model import BadBatch
 from mindhit.tracking.protocol import MAX_BODY_BYTES, EventBatch, SentEvent
 
+# Of a body that is not JSON. A browser that is refused sends smaller batches.
+MAX_BROKEN_BYTES: Final = 1024 * 1024
+# Of one event. The longest texts that are kept take 200 KB when every character of them is escaped.
+MAX_EVENT_BYTES: Final = 1024 * 1024
 # A body with more is not a batch, and not worth the memory that parsing it takes.
 _MAX_COMMAS: Final = 500_000
 _MAX_GZIP_MEMBERS: Final = 16  # each one copies the rest of the body
@@ -54,7 +60,6 @@ _SESSION = re.compile(r'"sessionId"\s*:\s*"([^"\\]{1,64})"')
 _EVENTS = re.compile(r'"events"\s*:\s*\[')
 # An unterminated string is one token up to the end: searching inside it would be quadratic.
 _NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\]]', re.DOTALL)
-_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 # Where an event begins. It cannot match inside a string, where the quotes would be escaped.
 _BEGIN = re.compile(
     rf',\s*(?=\{{\s*"(?:{"|".join(SentEvent.__struct_encode_fields__)})"\s*:)', re.ASCII
@@ -89,45 +94,56 @@ def decode(body: bytes, limit: int) -> list[SentEvent | UnreadableEvent]:
 
     Raises `BadBatch` where there is no list of events.
     """
-    if b"\\u0000" in body:
-        return _decode_leniently(body, limit)
-    try:
-        return list(_typed.decode(body).events)
-    except msgspec.ValidationError:
-        is_json = True  # as far as it was read
-    except _NOT_JSON:
-        is_json = False
-    if is_json:
+    if b"\\u0000" not in body:
         try:
-            return _decode_one_by_one(body)
-        except _NOT_JSON:
+            return list(_typed.decode(body).events)
+        except _NOT_JSON:  # or an event with a field of the wrong type
             pass
-    return _decode_leniently(body, limit)
-
-
-def _decode_one_by_one(body: bytes) -> list[SentEvent | UnreadableEvent]:
     if _is_excessive(body):
         raise BadBatch
     try:
         events = _raw.decode(body).events
     except msgspec.ValidationError:
         raise BadBatch from None
-    return [_decode_raw(event) for event in events]
+    except _NOT_JSON:
+        return _decode_leniently(body, limit)
+    return [_decode_raw(event) for event in events[: limit + 1]]
 
 
 def _is_excessive(body: bytes) -> bool:
-    return body.count(b",") > _MAX_COMMAS and _STRING.sub(b"", body).count(b",") > _MAX_COMMAS
+    """Whether there are too many commas outside of strings."""
+    if body.count(b",") <= _MAX_COMMAS:
+        return False
+    plain = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    if plain.count(b'"') > _MAX_COMMAS:
+        return True
+    return sum(each.count(b",") for each in plain.split(b'"')[::2]) > _MAX_COMMAS
 
 
 def _decode_raw(event: msgspec.Raw) -> SentEvent | UnreadableEvent:
+    sent = bytes(event)
+    if len(sent) > MAX_EVENT_BYTES:
+        return _unparsable(sent[:MAX_EVENT_BYTES].decode("utf-8", "replace"), "it is too large")
+    if b"\\u0000" in sent:
+        return _decode_text(sent.decode("utf-8", "replace"))
     try:
-        return _one.decode(event)
+        return _one.decode(sent)
     except msgspec.ValidationError as wrong:
         reason = str(wrong)
+    except _NOT_JSON:
+        return _decode_text(sent.decode("utf-8", "replace"))
     try:
-        return _unreadable(reason, msgspec.json.decode(event))
+        return _unreadable(reason, msgspec.json.decode(sent))
     except _NOT_JSON:  # in a field that is ignored, or a number out of range
-        return _unparsable(bytes(event).decode("utf-8", "replace"), reason)
+        return _unparsable(sent.decode("utf-8", "replace"), reason)
+
+
+def _decode_text(text: str) -> SentEvent | UnreadableEvent:
+    """One event, with what PostgreSQL cannot store replaced."""
+    try:
+        return _convert(_lenient.decode(text))
+    except _NOT_JSON:
+        return _unparsable(text)
 
 
 def _unreadable(reason: str, event: object) -> UnreadableEvent:
@@ -144,8 +160,8 @@ def _unreadable(reason: str, event: object) -> UnreadableEvent:
 
 
 def _decode_leniently(body: bytes, limit: int) -> list[SentEvent | UnreadableEvent]:
-    if _is_excessive(body):
-        raise BadBatch
+    if len(body) > MAX_BROKEN_BYTES:
+        raise BadBatch("This is not JSON. Send smaller batches.")
     text = body.decode("utf-8", "replace")
     try:
         whole = _lenient.decode(text)

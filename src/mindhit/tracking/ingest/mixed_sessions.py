@@ -24,13 +24,16 @@ from mindhit.tracking.model import (
     SessionOver,
 )
 from mindhit.tracking.protocol import MAX_SEQ
+from mindhit.tracking.quotas import NO_QUOTAS, Quotas
 from mindhit.tracking.timeline.holes import Range
 
 Events = Sequence[Sent]
 HOLDS_NOTHING_BACK: Final = MAX_SEQ + 1  # as the `acked_seq` of one part
 
 
-async def ingest_mixed_batch(db: Database, user_id: UUID, sent: Events) -> Receipt:
+async def ingest_mixed_batch(
+    db: Database, user_id: UUID, sent: Events, quotas: Quotas = NO_QUOTAS
+) -> Receipt:
     """Store a batch of any sessions. Raises what `ingest_batch` raises where every part does.
 
     Each part has its own transaction: one that locked several sessions and their URLs could deadlock
@@ -43,7 +46,7 @@ async def ingest_mixed_batch(db: Database, user_id: UUID, sent: Events) -> Recei
         events = [sent[index] for index in indexes]
         try:
             async with db.transaction() as tx:
-                receipt = await ingest_batch(tx, user_id, session_id, events)
+                receipt = await ingest_batch(tx, user_id, session_id, events, quotas)
         except (SessionNotFound, SessionOver) as error:
             refusal = await _why(db, user_id, session_id, error)
             refusals.append(refusal)

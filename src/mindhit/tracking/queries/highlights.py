@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from mindhit import urls
 from mindhit.db import ReadTx
 from mindhit.tracking import shapes, store
 from mindhit.tracking.model import HighlightNotFound
@@ -49,6 +50,15 @@ async def list_highlights(
         last = found[limit - 1]
         next_key = HighlightKey(datetime.fromisoformat(last.created_at), last.id)
     return Listed(found[:limit], next_key)
+
+
+async def texts_highlighted(tx: ReadTx, user_id: UUID, address: str, limit: int) -> list[str]:
+    """On the page at an address, newest first; nothing on what is no page."""
+    try:
+        url = urls.normalise(address)
+    except urls.NotAPage:
+        return []
+    return await tx.all(store.highlights.TEXTS, user_id, url.id, limit)
 
 
 async def show_highlight(tx: ReadTx, user_id: UUID, id_: UUID) -> shapes.ListedHighlight:

@@ -36,6 +36,13 @@ async def total_by_period(
     ]
 
 
+async def total_of_periods(
+    tx: ReadTx, user_id: UUID, edges: Sequence[datetime]
+) -> list[store.totals.PeriodSum]:
+    """Without domains, for many periods; one in which nothing was read is left out. The first is 1."""
+    return await tx.all(store.totals.PERIODS, user_id, edges)
+
+
 def _totals(
     since: datetime, until: datetime, found: Sequence[store.totals.DomainSum]
 ) -> shapes.Totals:

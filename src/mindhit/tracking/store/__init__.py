@@ -20,6 +20,7 @@ from mindhit.tracking.store import (
     sessions,
     sweeping,
     totals,
+    use,
     visited,
 )
 
@@ -43,5 +44,6 @@ __all__ = [
     "sessions",
     "sweeping",
     "totals",
+    "use",
     "visited",
 ]

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -125,6 +125,17 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True)
+class Use:
+    hour: datetime
+    sessions: int
+    day: date
+    events: int
+    icons: int
+    bytes: int
+    measured_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class ForgottenRange:
     """When, not what: that is known only by a hash."""
 
@@ -209,6 +220,11 @@ select coalesce(r.address, u.url) as url, u.url as page, u.domain, r.content_id,
        r.read_at, r.content_error, r.no_fetch, r.holders, r.updated_at
   from reader_urls r join urls u on u.id = r.url_id
  where r.user_id = $1 order by u.url""",
+)
+
+USE = Query(
+    Use,
+    "select hour, sessions, day, events, icons, bytes, measured_at from recording_use where user_id = $1",
 )
 DELETED = Query(
     Deleted,

@@ -75,6 +75,17 @@ with found as ({_FOUND} and h.id = $id)
     params=OneParams,
 )
 
+# What was highlighted on one page, each text once, newest first. Sessions by sessions_by_start, their highlights by
+# highlights_by_session.
+TEXTS = Query(
+    str,
+    """
+select h.text
+  from sessions s join highlights h on h.session_id = s.id and h.url_id = $2
+ where s.user_id = $1 and s.highlight_count > 0
+ group by h.text order by max(h.created_at) desc, h.text limit $3""",
+)
+
 # Before a note is written: forgetting holds the same lock, and what it deletes gets no note afterwards.
 LOCK_SESSION = Write(
     UUID,

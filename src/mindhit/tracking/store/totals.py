@@ -1,4 +1,4 @@
-"""Active time by domain."""
+"""Active time by domain, and by day."""
 
 from __future__ import annotations
 
@@ -52,4 +52,36 @@ ranked as (
     from sums window whole as (partition by period))
 select period, domain, focused_ms, visits, pages, all_ms, all_visits, all_pages
   from ranked where rank <= $3 order by period, rank""",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodSum:
+    """One period in which something was read."""
+
+    period: int
+    focused_ms: int
+    visits: int
+
+
+# The same periods without their domains: a year of days needs neither urls nor ranks. Sessions by
+# sessions_by_start, their visits by page_visits_pkey.
+PERIODS = Query(
+    PeriodSum,
+    """
+with
+edges as (select $2::timestamptz[] as at, cardinality($2) as count),
+parts as (
+  select period, least(v.left_at, at[period + 1]) - greatest(v.entered_at, at[period]) as stay
+    from edges
+    join sessions s on s.user_id = $1 and s.started_at < at[count] + interval '1 day'
+                   and greatest(s.ended_at, s.last_event_at) > at[1]
+    join page_visits v on v.session_id = s.id and v.is_focused
+                      and v.left_at > at[1] and v.entered_at < at[count]
+   cross join generate_series(
+           greatest(width_bucket(v.entered_at, at), 1),
+           least(width_bucket(v.left_at - interval '1 microsecond', at), count - 1)) as period)
+select period, sum((extract(epoch from stay) * 1000)::bigint)::bigint as focused_ms,
+       count(*)::int as visits
+  from parts group by period order by period""",
 )
