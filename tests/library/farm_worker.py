@@ -23,8 +23,8 @@ RETRY_S = 1.0  # instead of 5 minutes
 def registry() -> Registry:
     settings = wiring.make_settings(
         allowed_networks=("127.0.0.0/8",),
-        fetch_first_byte_timeout=3.0,
-        fetch_timeout=8.0,
+        fetch_first_byte_timeout=5.0,
+        fetch_timeout=10.0,
         fetch_body_limit=200_000,
         secret_key="a key for tests, long enough to be one",
     )

@@ -59,3 +59,6 @@ async def test_what_was_recorded_is_found_by_a_command(
     found = json.loads(mindhit("search", "sourdough", "--json", **settings).stdout)
     assert [hit["kind"] for hit in found["hits"]] == ["page"]
     assert "Nothing found." in mindhit("search", "--", "sourdough", "-yeast", **settings).stdout
+    assert (
+        "Nothing found." in mindhit("search", "\udcff", **settings).stdout
+    )  # a byte that is no text

@@ -337,6 +337,9 @@ async def test_what_is_forgotten_is_not_found_in_the_next_request(ada: Reader) -
         "\ufffd\u200b\u202e",
         "가" * 500,
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",
+        f"site:{chr(0xFDFA) * 400}",
+        f"-site:{chr(0xFDFA) * 400} {chr(0xFDFA) * 400}",
+        "nothing\x00here",
     ],
 )
 async def test_anything_can_be_typed(ada: Reader, typed: str) -> None:

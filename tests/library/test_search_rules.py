@@ -11,8 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.library.search import words
-from mindhit.library.search.lexemes import Document, hosts, lexemes, reader
-from mindhit.library.search.matching import condition, gapped, neighbours, whole, word
+from mindhit.library.search.lexemes import (
+    LAST_MONTH,
+    LONGEST_SAID,
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    Document,
+    hosts,
+    lexemes,
+    periods,
+    reader,
+)
+from mindhit.library.search.matching import (
+    condition,
+    excluded,
+    gapped,
+    near,
+    neighbours,
+    whole,
+    word,
+)
 from mindhit.library.search.parsing import LONGEST_QUERY, MOST_WORDS, parse
 from mindhit.library.search.ranking import Field, Question, rank, shown
 from mindhit.library.search.snippets import LONGEST, Shown, snippet
@@ -59,6 +77,99 @@ def test_operators_are_read_and_what_is_none_is_words() -> None:
     assert str(parsed.after)[:10] == "2025-01-01"
     assert parse("before:lunch").words == ("lunch",)
     assert parse("after:2026-13-01").after is None
+
+
+def test_a_site_is_read_however_it_was_copied() -> None:
+    for typed in (
+        '"a.example"',
+        "a.example:443",
+        "https://www.A.example:8080/x?y#z",
+        "'a.example'",
+        "a.example.",
+    ):
+        assert parse(f"site:{typed}").sites == ("a.example",), typed
+    parsed = parse("-site:b.example bread")
+    assert (parsed.sites, parsed.other_sites, parsed.words) == ((), ("b.example",), ("bread",))
+    [long] = parse(f"site:{chr(0xFDFA) * 400}").sites
+    assert len(long.encode()) < 2_000  # an entry of the index has 2,046 bytes at most
+
+
+def test_a_word_in_quotes_stands_as_it_is() -> None:
+    parsed = parse('"cat"')
+    assert (parsed.words, parsed.phrases) == ((), (("cat",),))
+    asked = Question(parsed, (whole("cat"),), {}, frozenset())
+    assert rank(asked, [(Field.TITLE, "The cat, asleep")]) is not None
+    assert rank(asked, [(Field.TITLE, "A category of cats")]) is None
+
+
+def test_what_must_not_be_there_is_a_word_and_not_its_syllables() -> None:
+    assert excluded("abc", ["cats"]) == "!'abcxcat'"
+    assert excluded("abc", ["고양"]) == "!'abcx고양'"
+    assert excluded("abc", ["고양이"]) == ""  # 고양시에 사는 양이
+    asked = question("사료 -고양이", misspelled=frozenset())
+    assert rank(asked, [(Field.TITLE, "고양시 양이네 사료")]) is not None
+    assert rank(asked, [(Field.TITLE, "고양이 사료")]) is None
+
+
+def test_words_of_a_phrase_are_apart_and_korean_may_be_spelled_together() -> None:
+    for typed, text, is_there in (
+        ('"data base"', "a data-base, here", True),
+        ('"data base"', "a database", False),
+        ('"고양이 사료"', "고양이사료를 샀다", True),
+        ('"오픈ai 모델"', "오픈AI의 모델", False),
+        ('"오픈ai 모델"', "오픈AI 모델을", True),
+        ('"ai 모델"', "오픈AI 모델을", True),
+    ):
+        parsed = parse(typed)
+        asked = Question(parsed, tuple(whole(each) for each in parsed.wanted), {}, frozenset())
+        again = f"{'data '.join(['고양이 ai '] * 80)} . {text}"  # places at which it might begin
+        for said in (text, again):
+            assert (rank(asked, [(Field.TITLE, said)]) is not None) == is_there, (typed, said[-20:])
+
+
+def test_a_word_behind_hangul_is_a_word() -> None:
+    found = rank(question("ai", misspelled=frozenset()), [(Field.TITLE, "오픈AI는 무엇인가")])
+    alone = rank(question("ai", misspelled=frozenset()), [(Field.TITLE, "AI 무엇인가")])
+    assert found is not None
+    assert alone is not None
+    assert found.score == alone.score
+
+
+def test_the_largest_document_has_room_in_a_tsvector() -> None:
+    """No two of its pairs are the same."""
+    pairs = (f"{chr(0xAC00 + a)}{chr(0xAC00 + b)}" for a in range(200) for b in range(200, 400))
+    run = "".join(pairs)
+    document = Document(
+        "bookmark",
+        "a.example",
+        ["202501"],
+        [run[:10_000]],
+        [run[:20_000], run[20_000:40_000]],
+        run[40_000:50_000],
+    )
+    written = lexemes(ADA, document)
+    size = sum(len(entry.encode()) for entry in re.findall(r"'([^']*)'", written))
+    assert 500_000 < size < 1_000_000
+    assert LONGEST_TITLE * 42 + LONGEST_SAID * 32 + LONGEST_TEXT * 10 < 1_000_000
+
+
+@given(st.integers(12, LAST_MONTH), st.integers(12, LAST_MONTH))
+def test_periods_are_exactly_the_months_between(first: int, last: int) -> None:
+    found = periods(first, last)
+    assert len(found) <= 150
+    months = list[int]()
+    for each in found:
+        length = {2: 1_200, 3: 120, 4: 12, 6: 1}[len(each)]
+        year = int(f"{each[:4]:0<4}")
+        begins = year * 12 + (int(each[4:]) - 1 if len(each) == 6 else 0)
+        months += range(begins, begins + length)
+    assert months == list(range(first, last + 1))
+
+
+def test_a_plural_of_five_letters_may_have_a_wrong_one() -> None:
+    assert "tree" in near(word("treas"))
+    assert "boat" in near(word("boads"))
+    assert "mint" not in near(word("lint"))
 
 
 def test_a_day_begins_in_the_persons_zone() -> None:

@@ -66,6 +66,7 @@ from mindhit.library.model import (
     PageKind,
     SavedPageNotFound,
     SavedSearchNotFound,
+    TooManyImports,
     TooManySearches,
 )
 from mindhit.library.pages import (
@@ -149,6 +150,7 @@ __all__ = [
     "SyncConflict",
     "SyncTooLarge",
     "SyncTooOld",
+    "TooManyImports",
     "TooManySearches",
     "add_folder",
     "add_page",

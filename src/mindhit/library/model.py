@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, NewType
 from uuid import UUID
 
-from mindhit.errors import Conflict, Invalid, NotFound, Refused, TooLarge
+from mindhit.errors import Conflict, Invalid, NotFound, Refused, TooLarge, TooMany
 
 FolderId = NewType("FolderId", UUID)
 PageId = NewType("PageId", UUID)
@@ -73,6 +73,10 @@ class NoLink(Refused):
 
 class ImportOver(Conflict):
     """This import has already ended."""
+
+
+class TooManyImports(TooMany):
+    """Several of your imports are still under way. Try again when they are done."""
 
 
 class ImportTooLarge(TooLarge):

@@ -12,13 +12,15 @@ from mindhit.library.folders import check_folder
 from mindhit.library.ids import new_id
 from mindhit.library.importing.progress import show_import
 from mindhit.library.job_types import ImportFile
-from mindhit.library.model import BadImport, ImportId
+from mindhit.library.model import BadImport, ImportId, TooManyImports
 from mindhit.library.shapes import Import
 from mindhit.work import enqueue
 
 PART_BYTES: Final = 2**20
 LARGEST_FILE: Final = 200 * 1000 * 1000
 LONGEST_FILE_NAME: Final = 255
+MOST_UNDER_WAY: Final = 5  # of one person: each is kept whole until it is read
+RETRY_S: Final = 60
 
 
 async def receive(
@@ -29,7 +31,9 @@ async def receive(
     file_name: str | None = None,
     folder_id: UUID | None = None,
 ) -> Import:
-    """`parts` have `PART_BYTES` each, the last one fewer. Raises `FolderNotFound`, `BadImport`."""
+    """`parts` have `PART_BYTES` each, the last one fewer. Raises `FolderNotFound`, `BadImport`, `TooManyImports`."""
+    if await tx.one(store.imports.COUNT_UNDER_WAY, user_id) >= MOST_UNDER_WAY:
+        raise TooManyImports(RETRY_S)
     await check_folder(tx, user_id, folder_id)
     import_id = ImportId(new_id())
     await tx.run(store.imports.ADD, import_id, user_id, file_name, folder_id)

@@ -5,12 +5,13 @@ wrong letter. Documents with all words in their titles come first, then those th
 recorded texts, then the rest, each the newest first; of what more documents have than `MOST`, the newest
 count. Where hardly anything has all words, what has some of them follows, the rarest first.
 
-The index can't order by time, but it can intersect a word with months. So every condition is asked for
-the newest months first (`newest`), and the server goes on only where those are not enough.
+The index can't order by time, but it can intersect a word with months and years. So every condition is
+asked for the newest months first (`windows`), and the server goes on only where those are not enough.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -21,12 +22,21 @@ from mindhit.db import ReadTx
 from mindhit.library import store
 from mindhit.library.search import matching, parsing
 from mindhit.library.search import words as rules
-from mindhit.library.search.lexemes import ANYWHERE, HOST, KIND, MONTH, SAID, TITLE, reader
+from mindhit.library.search.lexemes import (
+    ANYWHERE,
+    HOST,
+    KIND,
+    LAST_MONTH,
+    MONTH,
+    SAID,
+    TITLE,
+    periods,
+    reader,
+)
 from mindhit.library.search.matching import MOST_MISSPELLED, Word, condition, exact, excluded
 from mindhit.library.search.parsing import Parsed
 from mindhit.library.search.ranking import Question
 from mindhit.library.store.candidates import (
-    Candidate,
     Choice,
     Condition,
     Found,
@@ -48,8 +58,7 @@ FEW: Final = 10  # found as written: then a letter may be wrong
 TOO_FEW: Final = 3  # have all words: then some of them do
 LEAST_SHARE: Final = 0.25  # of the words' weight
 MOST_LACKING: Final = 6  # words of which one may be missing
-_RECENT, _OLDER = 3, 9  # months, with the next one: a browser's clock may be ahead
-_MONTHS: Final = 360
+_WINDOWS: Final = (2, 9, 21, 45)  # months, of longer ones at least: those are calendar years
 _LONG: Final = 2_000  # characters of a condition
 _NEVER: Final = "'-'"  # no entry is without a reader
 
@@ -88,6 +97,16 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document; `key` says what it is of. `others` are of the same page: other texts, other times."""
+
+    id: UUID
+    key: UUID
+    domain: str | None
+    others: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates:
     """`found` has their number and facets. `is_counted`: they are all that there are."""
 
@@ -104,18 +123,19 @@ def prepare(tx: ReadTx, user_id: UUID, asked: Asked, now: datetime, zone: tzinfo
     if asked.kinds:
         filters.append(exact(mark, KIND, asked.kinds))
     if asked.domain:
-        parsed = replace(parsed, sites=(*parsed.sites, asked.domain.lower()))
+        filters.append(exact(mark, HOST, [rules.site(asked.domain)]))
     if parsed.sites:
-        filters.append(exact(mark, HOST, [_harmless(site) for site in parsed.sites]))
-    unwanted = tuple(each for phrase in parsed.excluded if (each := excluded(mark, phrase)))
+        filters.append(exact(mark, HOST, parsed.sites))
+    unwanted = [each for phrase in parsed.excluded if (each := excluded(mark, phrase))]
+    unwanted += [f"!{exact(mark, HOST, [site])}" for site in parsed.other_sites]
     # The index knows months of UTC.
     after, before = (asked.from_at, parsed.after), (asked.to_at, parsed.before)
     from_at = max((parsing.in_utc(at) for at in after if at), default=None)
     to_at = min((parsing.in_utc(at) for at in before if at), default=None)
     if from_at or to_at:
-        filters.append(exact(mark, MONTH, _months(from_at, to_at, now)))
+        filters.append(exact(mark, MONTH, _periods(from_at, to_at)))
     words = _words(parsed)
-    return Search(tx, user_id, parsed, words, tuple(filters), unwanted, from_at, to_at, now)
+    return Search(tx, user_id, parsed, words, tuple(filters), tuple(unwanted), from_at, to_at, now)
 
 
 def _words(parsed: Parsed) -> tuple[Word, ...]:
@@ -130,17 +150,10 @@ def _words(parsed: Parsed) -> tuple[Word, ...]:
     return tuple(words.values())[: parsing.MOST_WORDS]
 
 
-def _harmless(site: str) -> str:
-    """It stands in quotes."""
-    return site.replace("'", "").replace("\\", "")
-
-
-def _months(from_at: datetime | None, to_at: datetime | None, now: datetime) -> list[str]:
-    """Those between, the last 30 years at most; a browser's clock may be ahead."""
-    last = _number(now) + 1 if to_at is None else _number(to_at)
-    last = min(last, _number(now) + 1)
-    first = last - _MONTHS if from_at is None else _number(from_at)
-    return [_month(number) for number in range(max(first, last - _MONTHS), last + 1)] or ["-"]
+def _periods(from_at: datetime | None, to_at: datetime | None) -> list[str]:
+    """All that are between, as the index has them."""
+    first = 0 if from_at is None else _number(from_at)
+    return periods(first, LAST_MONTH if to_at is None else _number(to_at)) or ["-"]
 
 
 def _number(at: datetime) -> int:
@@ -178,7 +191,7 @@ async def _counts(one: Search) -> list[WordCount]:
             one.words
         )  # whatever they are, nothing follows from it
     written = [condition(one.mark, word, beginnings=False) for word in one.words]
-    recent = _since(one, _number(one.now) + 1, 0, _RECENT)
+    recent = exact(one.mark, MONTH, _recent(_number(one.now)))
     asked = Words(
         user_id=one.user_id,
         recent=[f"{query} & {recent}" for query in written],
@@ -214,18 +227,24 @@ class _How:
     def query(self, conditions: Iterable[str]) -> str:
         return " & ".join([*conditions, *self.one.filters, *self.one.excluded])
 
-    def newest(self, query: str, *, is_small: bool = False) -> list[str]:
-        """It in the newest months, and in those before. A misspelled word is hundreds, to be looked up each
-        time: it is not asked for twice."""
+    def windows(self, query: str, *, is_small: bool = False) -> list[str]:
+        """It in the newest months, in a year, in some years, and in all. A misspelled word is hundreds, to be
+        looked up each time: it is not asked for twice."""
         if is_small or len(query) > _LONG:
-            return [_NEVER, _NEVER]
-        last = _number(self.one.to_at or self.one.now) + 1
-        recent, older = _since(self.one, last, 0, _RECENT), _since(self.one, last, _RECENT, _OLDER)
-        return [f"{query} & {recent}", f"{query} & {older}"]
+            return [*[_NEVER] * len(_WINDOWS), query]
+        last = _number(self.one.to_at or self.one.now)
+        times = [_recent(last), *(_years(last - months, last) for months in _WINDOWS[1:])]
+        return [*(f"{query} & {exact(self.one.mark, MONTH, each)}" for each in times), query]
 
 
-def _since(one: Search, last: int, first_month: int, until_month: int) -> str:
-    return exact(one.mark, MONTH, [_month(last - i) for i in range(first_month, until_month)])
+def _recent(last: int) -> list[str]:
+    """With the month after: a browser's clock may be ahead."""
+    return [_month(last + 1 - i) for i in range(_WINDOWS[0] + 1)]
+
+
+def _years(first: int, last: int) -> list[str]:
+    """Those that these months are in, as the index has them: a dozen months would take ten times as long."""
+    return [f"{year:04}" for year in range(first // 12, (last + 1) // 12 + 1)]
 
 
 async def _strict(how: _How, listed: int) -> Found:
@@ -233,8 +252,7 @@ async def _strict(how: _How, listed: int) -> Found:
     query = how.query(how.conditions())
     asked = Condition(
         user_id=how.one.user_id,
-        newest=how.newest(query, is_small=how.is_small),
-        every=query,
+        windows=how.windows(query, is_small=how.is_small),
         from_at=how.one.from_at,
         to_at=how.one.to_at,
         row_limit=MOST + 1,
@@ -247,15 +265,14 @@ async def _tiers(how: _How) -> list[Candidate]:
     titles, saids = (how.query(how.conditions(place)) for place in (TITLE, SAID))
     asked = Tiers(
         user_id=how.one.user_id,
-        titles_newest=how.newest(titles, is_small=how.is_small),
-        titles=titles,
-        saids_newest=how.newest(saids, is_small=how.is_small),
-        saids=saids,
+        titles=how.windows(titles, is_small=how.is_small),
+        saids=how.windows(saids, is_small=how.is_small),
         from_at=how.one.from_at,
         to_at=how.one.to_at,
         row_limit=OF_TIER,
     )
-    return await how.one.tx.all(store.candidates.TIERS, asked)
+    found = await how.one.tx.all(store.candidates.TIERS, asked)
+    return [Candidate(each.id, each.key, each.domain) for each in found]
 
 
 async def _loose(how: _How, first: Sequence[Candidate], listed: int) -> Candidates:
@@ -265,15 +282,12 @@ async def _loose(how: _How, first: Sequence[Candidate], listed: int) -> Candidat
     if 2 < len(words) <= MOST_LACKING:
         plain = how.conditions(misspelled=False)
         asked += [[*plain[:i], *plain[i + 1 :]] for i in range(len(plain))]
-    every = [how.query(each) for each in asked]
-    recent, older = zip(*(how.newest(each) for each in every), strict=True)
     found = await one.tx.one(
         store.candidates.LOOSE,
         Choice(
             user_id=one.user_id,
-            recent=list(recent),
-            older=list(older),
-            every=every,
+            windows=[window for each in asked for window in how.windows(how.query(each))],
+            conditions=len(asked),
             words=len(words),
             least_share=LEAST_SHARE,
             from_at=one.from_at,
@@ -289,13 +303,23 @@ async def _loose(how: _How, first: Sequence[Candidate], listed: int) -> Candidat
 
 
 def _listed(found: Found) -> list[Candidate]:
+    others = defaultdict[int, list[UUID]](list)
+    for id_, number in zip(found.other_ids, found.other_numbers, strict=True):
+        others[number].append(id_)
     listed = zip(found.ids, found.keys, found.domains, strict=True)
-    return [Candidate(id_, key, domain or None) for id_, key, domain in listed]
+    return [
+        Candidate(id_, key, domain or None, tuple(dict.fromkeys(others[number])))
+        for number, (id_, key, domain) in enumerate(listed, 1)
+    ]
 
 
 def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
     """Each page once, where it comes first."""
     by_key = dict[UUID, Candidate]()
     for each in candidates:
-        by_key.setdefault(each.key, each)
+        first = by_key.setdefault(each.key, each)
+        if first is not each:
+            others = dict.fromkeys((*first.others, each.id, *each.others))
+            others.pop(first.id, None)
+            by_key[each.key] = replace(first, others=tuple(others))
     return list(by_key.values())

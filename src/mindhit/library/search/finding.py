@@ -14,17 +14,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Final, NamedTuple
+from itertools import islice, zip_longest
+from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
 from mindhit import tracking
 from mindhit.db import ReadTx
 from mindhit.library import store
 from mindhit.library.search import candidates, live
-from mindhit.library.search.candidates import Asked, Candidates, Search
+from mindhit.library.search.candidates import Asked, Candidate, Candidates, Search
 from mindhit.library.search.ranking import Question
 from mindhit.library.shapes import Facet, Facets, Hit
-from mindhit.library.store.candidates import Candidate
 from mindhit.library.store.search import Alive, Suggested
 
 BLOCK: Final = candidates.IN_ORDER
@@ -34,7 +34,23 @@ FAR: Final = BLOCK // 2  # so many others rarely come or go between two pages of
 # sites are shown that have something left among their newest candidates, wherever those stand in the order.
 MOST_CHECKED: Final = BLOCK * MOST_BLOCKS
 MOST_DOMAINS: Final = 20  # facets
+MOST_OTHERS: Final = 200  # older documents of the pages of a block that are looked at
 _HAS_DAYS: Final = re.compile("before:|after:", re.IGNORECASE)
+
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class There:
+    """What is there of a candidate, and other documents of the same page."""
+
+    alive: Alive
+    others: tuple[UUID, ...] = ()
+
+    @property
+    def key(self) -> UUID:
+        return self.alive.key
 
 
 class Place(NamedTuple):
@@ -78,12 +94,12 @@ async def search(
     found = await candidates.find(one, place.start + candidates.LISTED)
     if len(found.order) > MOST_CHECKED:
         return await _many(one, found, limit, place)
-    order = await _alive(one, [each.id for each in found.order])
-    kinds = Counter(each.kind for each in order)
-    domains = Counter(each.domain for each in order if each.domain)
+    there = await _there(one, found.order)
+    kinds = Counter(each.alive.kind for each in there)
+    domains = Counter(each.alive.domain for each in there if each.alive.domain)
     facets = _facets(kinds.most_common(), domains.most_common(MOST_DOMAINS))
-    hits, following = await _hits(one, found.question, order, limit, place)
-    return Found(hits, facets, len(order), found.is_counted, found.is_loose, following)
+    hits, following = await _hits(one, found.question, there, limit, place)
+    return Found(hits, facets, len(there), found.is_counted, found.is_loose, following)
 
 
 async def _zone(tx: ReadTx, user_id: UUID, asked: Asked) -> tzinfo:
@@ -103,7 +119,7 @@ async def _many(one: Search, found: Candidates, limit: int, place: Place) -> Fou
         zip(counted.facet_kinds, counted.facet_kind_counts, strict=True),
         [each for each in domains if each[0] in left],
     )
-    there = [each for each in checked if each.number <= len(block)]
+    there = await _there(one, block, [each for each in checked if each.number <= len(block)])
     hits, following = await _hits(one, found.question, order, limit, place, there)
     count = min(counted.count, candidates.MOST)
     return Found(hits, facets, count, found.is_counted, found.is_loose, following)
@@ -122,7 +138,7 @@ async def _alive(one: Search, ids: list[UUID]) -> list[Alive]:
     return await one.tx.all(store.search.ALIVE, asked) if ids else []
 
 
-def _block(order: Sequence[Candidate | Alive], place: Place) -> slice:
+def _block(order: Sequence[Candidate | There], place: Place) -> slice:
     """Longer or shorter than others, where something came or went in it."""
     numbers = {each.key: number for number, each in enumerate(order, 1)}
     start = _behind(numbers, place.after, place.start)
@@ -143,13 +159,27 @@ def _behind(numbers: Mapping[UUID, int], key: UUID | None, expected: int) -> int
     return numbers[key] if abs(numbers[key] - expected) <= FAR else expected
 
 
+async def _there(
+    one: Search, block: Sequence[Candidate], alive: list[Alive] | None = None
+) -> list[There]:
+    """What is there of these candidates. Of a page whose newest document is not, an older one may be."""
+    if alive is None:
+        alive = await _alive(one, [each.id for each in block])
+    known = {each.number - 1: each for each in alive}
+    missing = [number for number in range(len(block)) if number not in known]
+    others = _in_turns([[(number, id_) for id_ in block[number].others] for number in missing])
+    for each in await _alive(one, [id_ for _, id_ in others]):
+        known.setdefault(others[each.number - 1][0], each)
+    return [There(known[number], block[number].others) for number in sorted(known)]
+
+
 async def _hits(
     one: Search,
     question: Question,
-    order: Sequence[Candidate | Alive],
+    order: Sequence[Candidate | There],
     limit: int,
     place: Place,
-    there: list[Alive] | None = None,
+    there: list[There] | None = None,
 ) -> tuple[list[Hit], Place | None]:
     """`there`: what is there of the first block, where it is known; `order` may be known to be there."""
     hits = list[Hit]()
@@ -157,9 +187,9 @@ async def _hits(
     for _ in range(MOST_BLOCKS):
         if not (block := order[at]):
             return hits, None
-        known = there if there is not None else await _there(one, block)
-        loaded = await live.load(one.tx, one.user_id, known)
-        found = await asyncio.to_thread(live.hits, question, loaded, behind, limit - len(hits))
+        known = there if there is not None else await _known(one, block)
+        answers = await _answers(one, question, known)
+        found = await asyncio.to_thread(live.hits, question, answers, behind, limit - len(hits))
         hits += found.hits
         if found.last is not None:
             after = order[at.start - 1].key if at.start else None
@@ -172,6 +202,32 @@ async def _hits(
     return hits, None if is_over else Place(at.start, order[at.start - 1].key)
 
 
-async def _there(one: Search, block: Sequence[Candidate | Alive]) -> list[Alive]:
-    known = [each for each in block if isinstance(each, Alive)]
-    return known or await _alive(one, [each.id for each in block])
+async def _known(one: Search, block: Sequence[Candidate | There]) -> list[There]:
+    known = [each for each in block if isinstance(each, There)]
+    return known or await _there(one, [each for each in block if isinstance(each, Candidate)])
+
+
+async def _answers(one: Search, question: Question, known: list[There]) -> live.Ranked:
+    """Where what a page said last is no answer, what it said before may be one."""
+    answers = await _ranked(one, question, [each.alive for each in known])
+    answering = {loaded.candidate.key for loaded, _ in answers}
+    others = _in_turns([each.others for each in known if each.alive.key not in answering])
+    read = {(each.alive.session_id, each.alive.content_id, each.key) for each in known}
+    further = list[Alive]()
+    for each in await _alive(one, others):
+        what = (each.session_id, each.content_id, each.key)
+        if what not in read and each.key not in answering:
+            read.add(what)
+            further.append(each)
+    return [*answers, *await _ranked(one, question, further)]
+
+
+async def _ranked(one: Search, question: Question, some: list[Alive]) -> live.Ranked:
+    loaded = await live.load(one.tx, one.user_id, some)
+    return await asyncio.to_thread(live.ranked, question, loaded)
+
+
+def _in_turns(lists: Iterable[Sequence[Item]]) -> list[Item]:
+    """The first of each, then the second of each; not too many."""
+    turns = (each for turn in zip_longest(*lists) for each in turn if each is not None)
+    return list(islice(turns, MOST_OTHERS))

@@ -198,9 +198,10 @@ def _text_doc(user_id: UUID, text: TextWords) -> Doc:
 
 
 def _bookmark_doc(page: BookmarkWords) -> Doc:
+    # The short ones first: there is room for 20,000 characters, and a note may take it all.
     said = [
-        *(page.note or "", *page.tags, page.site_name or "", page.description or ""),
-        *(page.summary or "", *(page.keywords or ()), readable_address(page.address)),
+        *(*page.tags, *(page.keywords or ()), page.site_name or "", readable_address(page.address)),
+        *(page.summary or "", page.description or "", page.note or ""),
     ]
     title = [page.title or "", page.link_title or ""]
     words = Document("bookmark", page.domain, [month(page.created_at)], title, said)

@@ -3,7 +3,7 @@
     t  in the title
     s  anywhere but in a recorded text: title, highlight, note, summary, keywords, address
     x  anywhere
-    k  the kind of document, m its months, h its site, whole and by parts
+    k  the kind of document, m its months, years, decades and centuries, h its site, whole and by parts
 
 Each letter includes those above it, so that a condition on one place is one entry, and nothing has to be
 compared row by row: an index that knows weights would fetch every row to look at them. Other forms, and
@@ -23,9 +23,16 @@ from uuid import UUID
 
 from mindhit.library.search import words as rules
 
-# Characters of a field that are indexed. A recorded text has at most 10,000.
-LONGEST_FIELD: Final = 20_000
+# Characters that are indexed: of all titles together, of all that is said, and of a recorded text. Titles that
+# there is no room for are indexed with what is said. A tsvector has room for a megabyte; in the worst case, where
+# no two pairs of syllables are the same, a character of a title takes 42 bytes, of what is said 32, of a text 10.
+LONGEST_TITLE: Final = 4_000
+LONGEST_SAID: Final = 20_000
+LONGEST_TEXT: Final = 10_000
 TITLE, SAID, ANYWHERE, KIND, MONTH, HOST = "tsxkmh"
+# A month 202511 is also found by its year, decade and century: 2025, 202, 20.
+_PERIODS: Final = (6, 4, 3, 2)
+LAST_MONTH: Final = 9999 * 12 + 11  # since the year 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +59,16 @@ def month(at: datetime) -> str:
 
 def lexemes(user_id: UUID, document: Document) -> str:
     """The tsvector, in writing."""
-    title = _entries(document.title)
-    said = title | _entries(document.said)
-    text = _entries([document.text], is_text=True) if document.text else set[str]()
+    titles = _words(document.title, LONGEST_TITLE)
+    others = _words([*document.said, *document.title], LONGEST_SAID)
+    text = _words([document.text], LONGEST_TEXT) - rules.STOP_WORDS
+    title, said = _entries(titles), _entries(titles | others)
     found = {f"{TITLE}{entry}" for entry in title}
     found |= {f"{SAID}{entry}" for entry in said}
-    found |= {f"{ANYWHERE}{entry}" for entry in said | text}
-    found |= {f"{SAID}{pair}" for pair in _open_pairs([*document.title, *document.said])}
+    found |= {f"{ANYWHERE}{entry}" for entry in said | _entries(text)}
+    found |= {f"{SAID}{pair}" for pair in _open_pairs(titles | others)}
     found.add(f"{KIND}{document.kind}")
-    found |= {f"{MONTH}{each}" for each in document.months}
+    found |= {f"{MONTH}{month[:length]}" for month in document.months for length in _PERIODS}
     found |= {f"{HOST}{each}" for each in hosts(document.domain or "")}
     mark = reader(user_id)
     return " ".join(f"'{mark}{entry}'" for entry in sorted(found))
@@ -68,29 +76,45 @@ def lexemes(user_id: UUID, document: Document) -> str:
 
 def hosts(domain: str) -> list[str]:
     """docs.python.org, python.org, and the names docs and python."""
-    parts = [
-        part for part in rules.fold(domain).replace("'", "").replace("\\", "").split(".") if part
-    ]
+    parts = [part for part in rules.site(domain).split(".") if part]
     wholes = [".".join(parts[i:]) for i in range(max(len(parts) - 1, 1))]
     return list(dict.fromkeys([*wholes, *parts[:-1]])) if parts else []
 
 
-def _entries(fields: Iterable[str], *, is_text: bool = False) -> set[str]:
-    found: set[str] = set()
-    for field in fields:
-        for word in set(rules.words(field[:LONGEST_FIELD])):
-            if rules.is_paired(word):
-                found.update(rules.pairs(word))
-            elif not is_text or word not in rules.STOP_WORDS:
-                found.add(rules.singular(word))
+def periods(first: int, last: int) -> list[str]:
+    """The fewest centuries, decades, years and months that these are, as months since the year 0, both included."""
+    first, last = max(first, 12), min(last, LAST_MONTH)
+    found = list[str]()
+    while first <= last:
+        months, digits = next(
+            (months, digits)
+            for months, digits in ((1_200, 2), (120, 3), (12, 4), (1, 6))
+            if first % months == 0 and first + months - 1 <= last
+        )
+        found.append(f"{first // 12:04}{first % 12 + 1:02}"[:digits])
+        first += months
     return found
 
 
-def _open_pairs(fields: Iterable[str]) -> set[str]:
-    return {
-        pair
-        for field in fields
-        for word in set(rules.words(field[:LONGEST_FIELD]))
-        if rules.is_paired(word)
-        for pair in rules.open_pairs(word)
-    }
+def _words(fields: Iterable[str], room: int) -> set[str]:
+    """The words of some fields, as far as there is room for them. Folding may make a field longer."""
+    found = set[str]()
+    for field in fields:
+        folded = rules.fold(field[:room])[:room]
+        found.update(rules.words(folded))
+        room -= len(folded)
+    return found
+
+
+def _entries(words: Iterable[str]) -> set[str]:
+    found = set[str]()
+    for word in words:
+        if rules.is_paired(word):
+            found.update(rules.pairs(word))
+        else:
+            found.add(rules.singular(word))
+    return found
+
+
+def _open_pairs(words: Iterable[str]) -> set[str]:
+    return {pair for word in words if rules.is_paired(word) for pair in rules.open_pairs(word)}

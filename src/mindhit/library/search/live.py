@@ -140,25 +140,34 @@ class Hits:
     last: UUID | None = None
 
 
-def hits(question: Question, loaded: Sequence[Loaded], behind: Behind, room: int) -> Hits:
+Ranked = list[tuple[Loaded, Rank]]
+
+
+def ranked(question: Question, loaded: Sequence[Loaded]) -> Ranked:
+    """Those that answer."""
+    return [(each, found) for each in loaded if (found := rank(question, each.fields))]
+
+
+def hits(question: Question, answers: Ranked, behind: Behind, room: int) -> Hits:
     """The best first, and what has all words before what has some; the newer one of two that are as good."""
-    asked = shown(question)
-    ranked = [(each, found) for each in loaded if (found := rank(question, each.fields))]
-    ranked.sort(
+    asked, best = shown(question), dict[UUID, tuple[Loaded, Rank]]()
+    order = sorted(
+        answers,
         key=lambda each: (each[1].has_all, round(each[1].score, 1), each[0].candidate.at),
         reverse=True,
     )
-    numbers = {each.candidate.key: number for number, (each, _) in enumerate(ranked, 1)}
+    for each in order:
+        best.setdefault(each[0].candidate.key, each)
+    numbers = {key: number for number, key in enumerate(best, 1)}
     start = behind.skipped
-    if (
-        behind.last is not None
-    ):  # of those that were shown, at least it is gone where it is not found
+    if behind.last is not None:
+        # Of those that were shown, at least it is gone where it is not found.
         start = numbers.get(behind.last, max(behind.skipped - 1, 0))
-    end = start + room
-    some = [_hit(each, found, asked) for each, found in ranked[start:end]]
-    if len(ranked) <= end or not some:
+    end, kept = start + room, list(best.values())
+    some = [_hit(each, found, asked) for each, found in kept[start:end]]
+    if len(kept) <= end or not some:
         return Hits(some)
-    return Hits(some, end, ranked[end - 1][0].candidate.key)
+    return Hits(some, end, kept[end - 1][0].candidate.key)
 
 
 def _hit(loaded: Loaded, found: Rank, asked: Shown | None) -> Hit:

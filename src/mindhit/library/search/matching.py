@@ -134,10 +134,11 @@ def condition(
     else:
         found = _spelled(mark, one, place)
         if beginnings and one.may_begin:
-            is_long = len(one.base) >= SHORTEST_BEGINNING_IN_TEXTS
-            found.append(
-                _beginning(mark, SAID if place == ANYWHERE and not is_long else place, one.base)
-            )
+            if len(one.base) < SHORTEST_BEGINNING_IN_TEXTS and place == ANYWHERE:
+                found.append(_beginning(mark, SAID, one.base))
+            else:  # forms that begin with it are among them
+                found = [each for each in found if not each.startswith(f"'{mark}{place}{one.base}")]
+                found.append(_beginning(mark, place, one.base))
     if misspelled and one.may_be_misspelled:
         found += _misspelled(mark, one)
     return _any(found)
@@ -158,12 +159,21 @@ def _paired(mark: str, run: str, place: str) -> list[str]:
 
 def _misspelled(mark: str, one: Word) -> list[str]:
     if not one.is_paired:
-        return [_quoted(mark, SAID, each) for each in sorted(neighbours(one.base))]
+        return [_quoted(mark, SAID, each) for each in sorted(near(one))]
     return [
         _all(_quoted(mark, SAID, pair) for pair in pattern)
         for run in one.runs
         for pattern in gapped(run)
     ]
+
+
+@lru_cache(maxsize=500)
+def near(one: Word) -> frozenset[str]:
+    """Words with one other letter. Trees with a wrong one may be treas, of which trea is no word of five."""
+    found = neighbours(one.base)
+    if len(one.typed) >= SHORTEST_MISSPELLED > len(one.base):
+        found |= neighbours(one.typed)
+    return frozenset(found - {one.base})
 
 
 def neighbours(base: str) -> set[str]:
@@ -217,9 +227,10 @@ def exact(mark: str, place: str, entries: Iterable[str]) -> str:
 
 
 def excluded(mark: str, phrase: Sequence[str]) -> str:
-    """A single word that a document must not have. Phrases can't be told by the index."""
+    """A single word that a document must not have. The index can't tell phrases, nor longer runs: it knows
+    that 고양 and 양이 are there, and not that they are one word."""
     if len(phrase) != 1:
         return ""
     base = rules.singular(phrase[0])
     entries = rules.pairs(base) if rules.is_paired(base) else [base]
-    return f"!({_all(_quoted(mark, ANYWHERE, entry) for entry in entries)})"
+    return f"!{_quoted(mark, ANYWHERE, entries[0])}" if len(entries) == 1 else ""

@@ -1,4 +1,4 @@
-"""What somebody typed: words, "phrases", -not, site:, before:, after:. Pure; anything can be typed."""
+"""What somebody typed: words, "phrases", -not, site:, -site:, before:, after:. Pure; anything can be typed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_WORDS: Final = 12
 MOST_OPERATORS: Final = 6  # of each kind
 
 _TOKEN: Final = re.compile(
-    r"""(?P<no>-)?(?:"(?P<phrase>[^"]*)(?:"|$)|(?P<operator>site|before|after):(?P<value>\S*)|(?P<word>[^\s"]+))""",
+    r"""(?P<no>-)?(?:"(?P<phrase>[^"]*)(?:"|$)|(?P<operator>site|before|after):(?P<value>"[^"]*"?|\S*)|(?P<word>[^\s"]+))""",
     re.IGNORECASE,
 )
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
@@ -24,12 +24,14 @@ _DATE: Final = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """`words` and those of `phrases` are folded, plurals as they were typed."""
+    """`words` and those of `phrases` are folded, plurals as they were typed. A phrase may be one word: it
+    stands there as it was typed."""
 
     words: tuple[str, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     excluded: tuple[tuple[str, ...], ...] = ()
     sites: tuple[str, ...] = ()
+    other_sites: tuple[str, ...] = ()  # those that it must not be of
     before: datetime | None = None
     after: datetime | None = None
 
@@ -46,6 +48,7 @@ class _Draft:
     phrases: list[tuple[str, ...]] = field(default_factory=list)
     excluded: list[tuple[str, ...]] = field(default_factory=list)
     sites: list[str] = field(default_factory=list)
+    other_sites: list[str] = field(default_factory=list)
     before: datetime | None = None
     after: datetime | None = None
 
@@ -60,32 +63,35 @@ def parse(typed: str, zone: tzinfo = UTC) -> Parsed:
         tuple(draft.phrases[:MOST_OPERATORS]),
         tuple(draft.excluded[:MOST_OPERATORS]),
         tuple(dict.fromkeys(draft.sites[:MOST_OPERATORS])),
+        tuple(dict.fromkeys(draft.other_sites[:MOST_OPERATORS])),
         draft.before,
         draft.after,
     )
 
 
 def _take(draft: _Draft, token: re.Match[str]) -> None:
-    if token["operator"] is not None and not token["no"] and _operator(draft, token):
+    if token["operator"] is not None and _operator(draft, token):
         return
     found = tuple(_cut(token["phrase"] or token["word"] or token[0].lstrip("-")))
     if not found:
         return
     if token["no"]:
         draft.excluded.append(found)
-    elif token["phrase"] is not None and len(found) > 1:
+    elif token["phrase"] is not None:
         draft.phrases.append(found)
     else:
         draft.words += found
 
 
 def _operator(draft: _Draft, token: re.Match[str]) -> bool:
-    """Whether it is one: `before:lunch` is two words."""
-    value = token["value"]
+    """Whether it is one: `before:lunch` is two words, and `-before:2026` means nothing."""
+    value = token["value"].strip('"')
     if token["operator"].lower() == "site":
-        site = re.sub(r"^(https?://)?(www\.)?|/.*$", "", rules.fold(value)).strip(".")
-        draft.sites += [site] if site else []
+        sites = draft.other_sites if token["no"] else draft.sites
+        sites += [site] if (site := rules.site(value)) else []
         return True
+    if token["no"]:
+        return False
     at = _moment(value, draft.zone)
     if at is None:
         return False

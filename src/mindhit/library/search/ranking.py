@@ -15,13 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from math import log2
 from typing import Final
 
 from mindhit.library.search import words as rules
-from mindhit.library.search.lexemes import LONGEST_FIELD
-from mindhit.library.search.matching import Word, gapped, neighbours
+from mindhit.library.search.lexemes import LONGEST_SAID
+from mindhit.library.search.matching import Word, gapped, near
 from mindhit.library.search.parsing import Parsed
 from mindhit.library.search.snippets import Shown, places
 
@@ -54,10 +54,12 @@ WEIGHTS: Final[Mapping[Field, float]] = {
 _FORM, _INSIDE, _BEGINNING, _MISSPELLED = 0.9, 0.7, 0.6, 0.5
 _MOST_COUNTED: Final = 16  # of a word in a text
 _MOST_TRIED: Final = 50  # words of a text that begin like one that is looked for
+# Places at which a phrase may begin; where a text has more, all are tried at once.
+_MOST_PLACES: Final = 50
 # Places at which a text has the letters of a word, also inside of others. A word of two letters has no
 # more of them in what is indexed of a field.
-_MOST_MET: Final = LONGEST_FIELD // 2
-_REST: Final = re.compile(r"[^\W_]*")
+_MOST_MET: Final = LONGEST_SAID // 2
+_REST: Final = re.compile(rf"[^\W_{rules.PAIRED}]*")
 _IN_A_ROW: Final = 3.0
 _LONG_TITLE: Final = 12  # words
 
@@ -159,9 +161,14 @@ def _beginning_with(one: Word, text: str) -> Iterator[str]:
     """Words that begin with it, or with another form of it. By `find`: a pattern that begins with a
     condition is tried at every letter (13 ms for fifty texts, against 1)."""
     for stem in _stems(one):
-        begun = (at for at in _apart(text, stem) if not at or not text[at - 1].isalnum())
+        begun = (at for at in _apart(text, stem) if _begins_a_word(text, at))
         for at in islice(begun, _MOST_TRIED):
             yield _REST.match(text, at)[0]  # type: ignore[index]
+
+
+def _begins_a_word(text: str, at: int) -> bool:
+    """오픈AI is two words."""
+    return not at or not text[at - 1].isalnum() or rules.is_paired(text[at - 1])
 
 
 def _apart(text: str, word: str) -> Iterator[int]:
@@ -195,13 +202,8 @@ def _is_near(one: Word, text: str) -> bool:
             if rules.is_paired(run)
             for written in one.runs
         )
-    near = _near(one.base)
-    return any(rules.singular(each) in near for each in rules.words(text))
-
-
-@lru_cache(maxsize=500)
-def _near(base: str) -> frozenset[str]:
-    return frozenset(neighbours(base))
+    found = near(one)
+    return any(rules.singular(each) in found for each in rules.words(text))
 
 
 def _has_gapped(run: str, base: str) -> bool:
@@ -221,18 +223,32 @@ def _has_phrase(phrase: tuple[str, ...], text: str) -> bool:
     if not all(word in text for word in phrase):
         return False
     whole, is_paired = _in_order(phrase), rules.is_paired(phrase[0])
-    return any(
-        whole.match(text, at) is not None
-        for at in places(text, phrase[0], len(text))
-        if is_paired or not at or not text[at - 1].isalnum()
-    )
+    tried = 0
+    for at in places(text, phrase[0], len(text)):
+        if not is_paired and not _begins_a_word(text, at):
+            continue
+        if whole.match(text, at) is not None:
+            return True
+        tried += 1
+        if tried == _MOST_PLACES:
+            return _joined(phrase) in _joined(tuple(rules.words(text)))
+    return False
 
 
 @lru_cache(maxsize=500)
 def _in_order(phrase: tuple[str, ...]) -> re.Pattern[str]:
-    whole = r"[\W_]*".join(re.escape(word) for word in phrase)
-    end = "" if rules.is_paired(phrase[-1]) else r"(?![^\W_])"
+    whole = re.escape(phrase[0])
+    for before, word in pairwise(phrase):
+        may_touch = rules.is_paired(before) or rules.is_paired(word)
+        whole += (r"[\W_]*" if may_touch else r"[\W_]+") + re.escape(word)
+    end = "" if rules.is_paired(phrase[-1]) else rf"(?![^\W_{rules.PAIRED}])"
     return re.compile(f"{whole}{end}")
+
+
+def _joined(words: Sequence[str]) -> str:
+    """To be searched in one go, where a text repeats the first word of a phrase all the time. Other words
+    stand between spaces; runs without any, for they are often spelled together."""
+    return "".join(word if rules.is_paired(word) else f" {word} " for word in words)
 
 
 def _in_a_row(question: Question, folded: Sequence[tuple[Field, str]]) -> float:

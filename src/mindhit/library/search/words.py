@@ -14,12 +14,18 @@ from functools import lru_cache
 from typing import Final
 
 LONGEST_WORD: Final = 32  # characters; the rest of a longer one says nothing
-_PAIRED: Final = "가-힣ぁ-ヿ㐀-鿿豈-﫿"
-_WORD: Final = re.compile(rf"[{_PAIRED}]+|[^\W_{_PAIRED}]+")
-_IS_PAIRED: Final = re.compile(rf"[{_PAIRED}]")
+LONGEST_SITE: Final = 253  # characters of a domain name
+# Hangul, kana and Chinese characters, as a range of a pattern.
+PAIRED: Final = "가-힣ぁ-ヿ㐀-鿿豈-﫿"
+_WORD: Final = re.compile(rf"[{PAIRED}]+|[^\W_{PAIRED}]+")
+_IS_PAIRED: Final = re.compile(rf"[{PAIRED}]")
 _JAMO: Final = re.compile("[ㄱ-ㅣ]+")
 _ACCENTED: Final = re.compile("[À-ɏḀ-ỿ]")
 _SHORTEST_PLURAL: Final = 4
+# What people copy from an address bar around the name of a site, and what can't stand in an entry's quotes.
+_AROUND_SITE: Final = re.compile(
+    r"""^["\s]*(?:https?://)?(?:www\.)?|(?::\d*)?(?:["/?#].*)?$|['\\\s\0]""", re.DOTALL
+)
 
 _FREQUENT: Final = """a about after all also am an and any are as at be because been before being but by can could did do
     does for from had has have he her here him his how i if in into is it its just me more most my no not
@@ -44,6 +50,11 @@ def _plain(found: re.Match[str]) -> str:
 def words(text: str) -> Iterator[str]:
     """The words of a text, folded, in order; plurals as they are."""
     return (found[0] for found in _WORD.finditer(fold(text)))
+
+
+def site(typed: str) -> str:
+    """The domain of what was typed or copied: https://www.Example.org:443/x is example.org."""
+    return _AROUND_SITE.sub("", fold(typed[:LONGEST_SITE])).strip(".")[:LONGEST_SITE]
 
 
 def is_paired(word: str) -> bool:

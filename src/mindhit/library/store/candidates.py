@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from mindhit.db import Query
@@ -23,8 +24,9 @@ select set_config('enable_seqscan', 'off', true)
 class Found:
     """Documents that the index suggests, each page once. `rows` there were, up to a number, and `count`
     pages and others they are of. `ids` and the like are of the first, facets of all; `keys` say what a
-    document is of. `facet_domain_ids`: the newest five of each domain. `rarity`: of each word, where they
-    were looked for one by one."""
+    document is of. `other_ids` are of the same pages, where those were read more than once: each of the page
+    with the number beside it, other texts first. `facet_domain_ids`: the newest five of each domain.
+    `rarity`: of each word, where they were looked for one by one."""
 
     rows: int
     rarity: list[float]
@@ -32,6 +34,8 @@ class Found:
     ids: list[UUID]
     keys: list[UUID]
     domains: list[str]  # empty where there is none
+    other_ids: list[UUID]
+    other_numbers: list[int]  # the first page is 1
     facet_kinds: list[str]
     facet_kind_counts: list[int]
     facet_domains: list[str]
@@ -41,11 +45,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A condition on the index, `every`; and the same in the newest months, and in those before."""
+    """A condition on the index, in each window of time."""
 
     user_id: UUID
-    newest: list[str]
-    every: str
+    windows: list[str]
     from_at: datetime | None
     to_at: datetime | None
     row_limit: int
@@ -55,43 +58,74 @@ class Condition:
 IN_TIME = """
        ($from_at::timestamptz is null or {d}.at >= $from_at)
    and ($to_at::timestamptz is null or {d}.at < $to_at)"""
-# A text is of its page; and it was read at several times: which of them counts is asked of its pages.
+# A text was read at several times, of which its document has the last; the others are asked of its pages.
+_WAS_IN_TIME = f"""
+              and ({IN_TIME.format(d="d")}
+                   or (d.kind = 'text' and d.at >= $to_at
+                       and coalesce((select true from search_docs p
+                                      where p.content_id = d.text_id and p.user_id = $user_id
+                                        and {IN_TIME.format(d="p")} limit 1), false)))"""
+# A text is of its page.
 _DOCUMENT = """d.id, case when d.kind = 'text' then 'page' else d.kind end as kind,
           case when d.kind in ('page', 'text') then coalesce(d.url_id, d.id) else d.id end as key,
-          d.domain, d.at"""
+          coalesce(d.text_id, d.content_id) as content_id, d.domain, d.at"""
+# What is made of a document is made of those that are kept: there are many more before the limit.
 _FITTING = f"""
    select {_DOCUMENT}
-     from search_docs d
-    where d.user_id = $user_id and d.lexemes @@ %s::tsquery
-      and (d.kind = 'text' or ({IN_TIME.format(d="d")}))
-    order by d.at desc, d.id desc limit $row_limit"""
-# The newest documents under a condition: those of the newest months where they are enough, else of all. The
-# limit ends the loop over months: later ones are only looked for where there is room. ("All but the newest
-# months" would find no document twice, but 36 entries behind a `!` take four times as long.) Rides
-# search_docs_lexemes.
+     from (select d.id, d.kind, d.url_id, d.text_id, d.content_id, d.domain, d.at
+             from search_docs d
+            where d.user_id = $user_id and d.lexemes @@ %s::tsquery {_WAS_IN_TIME}
+            order by d.at desc, d.id desc limit $row_limit) d"""
+# The newest documents under a condition. `windows` has it for the newest two months, for at least nine, 21 and
+# 45 of them, and for all times. How many documents the first window has tells which one has enough; where it has
+# not after all, all are asked for. Rides search_docs_lexemes.
 _NEWEST = f"""
-  with newest as materialized (
-    select d.* from unnest({{newest}}) as w (query) cross join lateral ({_FITTING % "w.query"}) d
-     limit $row_limit)
-  select n.* from newest n where (select count(*) from newest) >= $row_limit
+  with recent as materialized ({_FITTING % "({windows})[1]"}),
+       width as materialized (
+         select case when n.count >= $row_limit then 1
+                     when n.count >= $row_limit / 4 then 2
+                     when n.count >= $row_limit / 10 then 3
+                     when n.count >= $row_limit / 20 then 4
+                     else 5 end as number
+           from (select count(*) as count from recent) n),
+       wider as materialized (
+         select d.* from width w cross join lateral ({_FITTING % "({windows})[w.number]"}) d
+          where w.number > 1)
+  select r.* from recent r where (select number from width) = 1
    union all
-  select d.* from ({_FITTING % "{every}"}) d where (select count(*) from newest) < $row_limit"""
+  select w.* from wider w
+   where (select number from width) = 5 or (select count(*) from wider) >= $row_limit
+   union all
+  select d.* from ({_FITTING % "({windows})[5]"}) d
+   where (select number from width) in (2, 3, 4) and (select count(*) from wider) < $row_limit"""
+WINDOWS: Final = 5
 # The first of what is kept, and facets of all of it.
 _LISTED = """,
+     listed as materialized (
+       select row_number() over (order by weight desc, at desc, id desc) as number, id, key, domain
+         from kept order by weight desc, at desc, id desc limit $listed),
+     others as materialized (
+       select o.number, o.id, row_number() over (partition by o.number order by o.turn, o.at desc) as nth
+         from (select l.number, f.id, f.at,
+                      row_number() over (partition by f.key, f.content_id order by f.at desc) as turn
+                 from listed l join found f on f.key = l.key and f.id <> l.id) o),
      sites as materialized (
        select domain, count(*) as count, (array_agg(id order by at desc, id desc))[:5] as ids
          from kept where domain is not null group by domain order by 2 desc, 1 limit 20)
 select (select count(*)::int from found) as rows,
        (select coalesce(array_agg(r.weight order by r.number), '{}') from rarity r) as rarity,
        (select count(*)::int from kept) as count,
-       l.ids, l.keys, l.domains, k.kinds as facet_kinds, k.counts as facet_kind_counts,
+       l.ids, l.keys, l.domains, o.ids as other_ids, o.numbers as other_numbers, k.kinds as facet_kinds, k.counts as facet_kind_counts,
        d.domains as facet_domains, d.counts as facet_domain_counts,
        (select coalesce(array_agg(i.id), '{}') from sites s cross join unnest(s.ids) as i (id))
          as facet_domain_ids
-  from (select coalesce(array_agg(l.id), '{}') as ids, coalesce(array_agg(l.key), '{}') as keys,
-               coalesce(array_agg(coalesce(l.domain, '')), '{}') as domains
-          from (select id, key, domain from kept
-                 order by weight desc, at desc, id desc limit $listed) l) l,
+  from (select coalesce(array_agg(l.id order by number), '{}') as ids,
+               coalesce(array_agg(l.key order by number), '{}') as keys,
+               coalesce(array_agg(coalesce(l.domain, '') order by number), '{}') as domains
+          from listed l) l,
+       (select coalesce(array_agg(o.id order by o.number, o.nth), '{}') as ids,
+               coalesce(array_agg(o.number order by o.number, o.nth), '{}') as numbers
+          from others o where o.nth <= 30) o,
        (select coalesce(array_agg(k.kind order by k.count desc), '{}') as kinds,
                coalesce(array_agg(k.count order by k.count desc), '{}') as counts
           from (select kind, count(*) as count from kept group by kind) k) k,
@@ -102,7 +136,7 @@ select (select count(*)::int from found) as rows,
 FOUND = Query(
     Found,
     f"""
-with found as materialized ({_NEWEST.format(newest="$newest::text[]", every="$every")}),
+with found as materialized ({_NEWEST.format(windows="$windows::text[]")}),
      rarity as (select 0 as number, 0::float8 as weight limit 0),
      kept as materialized (
        select distinct on (key) id, kind, key, domain, at, 0 as weight
@@ -112,7 +146,7 @@ with found as materialized ({_NEWEST.format(newest="$newest::text[]", every="$ev
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Suggestion:
     id: UUID
     key: UUID
     domain: str | None
@@ -121,10 +155,8 @@ class Candidate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tiers:
     user_id: UUID
-    titles_newest: list[str]
-    titles: str
-    saids_newest: list[str]
-    saids: str
+    titles: list[str]
+    saids: list[str]
     from_at: datetime | None
     to_at: datetime | None
     row_limit: int
@@ -132,12 +164,12 @@ class Tiers:
 
 # The newest with all words in their titles, then those that say them outside of recorded texts.
 TIERS = Query(
-    Candidate,
+    Suggestion,
     f"""
 select id, key, domain
-  from (select 1 as tier, t.* from ({_NEWEST.format(newest="$titles_newest::text[]", every="$titles")}) t
+  from (select 1 as tier, t.* from ({_NEWEST.format(windows="$titles::text[]")}) t
          union all
-        select 2 as tier, s.* from ({_NEWEST.format(newest="$saids_newest::text[]", every="$saids")}) s) t
+        select 2 as tier, s.* from ({_NEWEST.format(windows="$saids::text[]")}) s) t
  order by tier, at desc, id desc""",
     params=Tiers,
 )
@@ -145,13 +177,12 @@ select id, key, domain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """Conditions: one for every word, and then maybe, in the same order, one for all the others. `words` is
-    how many words there are."""
+    """Conditions, each in all its windows: one for every word, and then maybe, in the same order, one for all
+    the others. `words` is how many words there are."""
 
     user_id: UUID
-    recent: list[str]
-    older: list[str]
-    every: list[str]
+    windows: list[str]
+    conditions: int
     words: int
     least_share: float
     from_at: datetime | None
@@ -160,6 +191,7 @@ class Choice:
     listed: int
 
 
+_OF_CONDITION = f"($windows::text[])[{WINDOWS} * c.number - {WINDOWS - 1} : {WINDOWS} * c.number]"
 # What has some of the words, those with the rarest first. A word is as rare as its documents are few; what
 # has all words but one is known to weigh as much as those, also where it is not among a word's newest.
 LOOSE = Query(
@@ -167,9 +199,8 @@ LOOSE = Query(
     f"""
 with found as materialized (
        select c.number, d.*
-         from unnest($recent::text[], $older::text[], $every::text[])
-                with ordinality as c (recent, older, every, number)
-        cross join lateral ({_NEWEST.format(newest="array[c.recent, c.older]", every="c.every")}) d),
+         from generate_series(1, $conditions::int) as c (number)
+        cross join lateral ({_NEWEST.format(windows=_OF_CONDITION)}) d),
      rarity as materialized (
        select n.number, case when f.count > 0 then log(2.0, 2 + 2.0 * $row_limit / f.count)
                              else 0 end::float8 as weight

@@ -22,6 +22,13 @@ insert into import_parts (import_id, number, bytes)
 select id, $3::int, $4::bytea from import_jobs where id = $1 and user_id = $2""",
 )
 ONE = Query(Import, f"select {_COLUMNS} from import_jobs where user_id = $1 and id = $2")
+# How many of a person's are not over.
+COUNT_UNDER_WAY = Query(
+    int,
+    """
+select count(*)::int from import_jobs
+ where user_id = $1 and status in ('queued', 'running')""",
+)
 LIST = Query(
     Import,
     f"""
