@@ -58,8 +58,8 @@ class Thing:
 
 @dataclass
 class Shop:
-    """One shop. `fault` is what it answers instead of its pages: captcha, 403, 429, 500, soft404;
-    `missing` is listed, but has no page."""
+    """One shop. `fault` is what it answers instead of its pages: captcha, challenge, 403, 429, 500, soft404;
+    `missing` is listed, but has no page; `refusals`: how often a path answers 500 before its page."""
 
     host: str
     things: dict[str, Thing] = field(default_factory=dict)
@@ -67,6 +67,7 @@ class Shop:
     fault: str | None = None
     delisted: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
+    refusals: dict[str, int] = field(default_factory=dict)
     site: Site = field(init=False)
 
     def __post_init__(self) -> None:
@@ -93,6 +94,9 @@ class Shop:
         faulty = self._fault()
         if faulty is not None:
             return faulty
+        if self.refusals.get(request.path):
+            self.refusals[request.path] -= 1
+            return web.Response(status=500)
         words = [each for each in request.path.split("/") if each]
         match words:
             case ["category", "all"]:
@@ -107,6 +111,8 @@ class Shop:
         match self.fault:
             case "captcha":
                 return web.Response(text=CAPTCHA, content_type="text/html")
+            case "challenge":  # of no service that is known
+                return _html("<title>Are you human?</title><h1>One moment</h1>")
             case "429":
                 return web.Response(status=429, headers={"Retry-After": "60"})
             case "soft404":

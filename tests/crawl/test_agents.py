@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,15 +16,17 @@ from redis.exceptions import BusyLoadingError, ConnectionError  # noqa: A004  Re
 
 from mindhit.accounts import Person
 from mindhit.clock import utc_now
-from mindhit.crawl import metrics
+from mindhit.crawl import metrics, store
 from mindhit.crawl.executing.agent_health import Reception
 from mindhit.crawl.executing.agents import Agents
+from mindhit.crawl.executing.redis_tokens import SLOW_S
 from mindhit.crawl.settings import CrawlSettings
+from mindhit.crawl.store.agents import Taken
 from mindhit.db import Database
 from mindhit.fetching import FetchSettings
 from tests import servers
 from tests.crawl.farm import Shop
-from tests.crawl.kit import PRODUCTS, config, open_shops, rows, run, watch, work_off
+from tests.crawl.kit import config, open_shops, rows, run, states, watch, work_off
 from tools.redis_server import find
 
 PROGRAM = find()
@@ -55,6 +59,11 @@ class Server:
         self._process = subprocess.Popen(
             [PROGRAM, *where, "--save", "", "--appendonly", "no"], stdout=subprocess.DEVNULL
         )
+
+    def stop(self) -> None:
+        """It listens on, and answers nothing."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
 
     def kill(self) -> None:
         if self._process is not None:
@@ -124,15 +133,32 @@ async def test_the_database_serves_while_redis_is_down_and_redis_again_after_it(
         assert len(set(await taken(pool, db, 3))) == 3
         assert metrics.REDIS_FALLBACKS._value.get() == before + 3
         await redis.start()  # empty: it knows nobody any more
+        await taken(pool, db, 1)
+        assert metrics.REDIS_FALLBACKS._value.get() == before + 4  # it was away a moment ago
         pool.tokens._away_until = 0.0  # half a minute later
         assert len(set(await taken(pool, db, 3))) == 3
-        assert metrics.REDIS_FALLBACKS._value.get() == before + 3
+        assert metrics.REDIS_FALLBACKS._value.get() == before + 4
         async with Redis.from_url(redis.url) as client:
             assert await client.zcard("mindhit:ua:shop.example") == 3
 
 
-async def test_where_few_are_left_the_site_is_left_alone(db: Database, redis: Server) -> None:
+async def test_a_redis_that_hangs_is_not_waited_for(db: Database, redis: Server) -> None:
     async with agents(redis.url) as pool:
+        assert pool.tokens is not None
+        await taken(pool, db, 1)
+        before = metrics.REDIS_FALLBACKS._value.get()
+        redis.stop()
+        pool.tokens.slow_s = SLOW_S
+        async with asyncio.timeout(60):
+            await taken(pool, db, 1)
+        assert metrics.REDIS_FALLBACKS._value.get() == before + 1
+
+
+@pytest.mark.parametrize("with_redis", [True, False])
+async def test_where_few_are_left_the_site_is_left_alone_and_all_return_with_it(
+    db: Database, redis: Server, with_redis: bool
+) -> None:
+    async with agents(redis.url if with_redis else None) as pool:
         for _ in range(12):
             agent = await pool.take(db, "shop.example")
             if agent is None:
@@ -142,6 +168,12 @@ async def test_where_few_are_left_the_site_is_left_alone(db: Database, redis: Se
             pytest.fail("agents that are turned away are still used")
         [breaker] = await rows(db, "select state from site_breakers")
         assert breaker[0] == "OPEN"
+        [one, *_] = await db.alone(store.agents.ALL_AT, "shop.example")
+        probe = Taken(one.id, one.user_agent)
+        await pool.report(db, "shop.example", probe, Reception.WELCOME, utc_now())
+        [breaker] = await rows(db, "select state from site_breakers")
+        assert breaker[0] == "CLOSED"
+        assert len(set(await taken(pool, db, 3))) == 3
 
 
 async def test_a_crawl_goes_on_when_redis_is_killed_half_way(
@@ -161,7 +193,7 @@ async def test_a_crawl_goes_on_when_redis_is_killed_half_way(
         schedule = await watch(db, ada, shop.listing)
         await run(db, ada, schedule)
         await work_off(db, settings)
-    assert len(await rows(db, PRODUCTS)) == 4
+    assert await states(db) == {("SEARCH", "SUCCESS"): 2, ("DETAIL", "SUCCESS"): 4}
     sent = {each.headers["User-Agent"] for each in shop.site.requests if each.path != "/robots.txt"}
     assert sent <= set(NAMES.split("|"))
     assert len(sent) > 1

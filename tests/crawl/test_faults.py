@@ -1,6 +1,6 @@
 """The original's faults, each by a real crash: processes that are killed with SIGKILL at every commit.
 
-Rows of the fault table in the order of docs/decisions/0017: publishing, orphans, lost executions, order of
+Rows of the fault table in the order of docs/decisions/0018: publishing, orphans, lost executions, order of
 raws, bounded retries, breakers (test_flow.py), raws that fail, settings, failing failure paths.
 """
 
@@ -165,6 +165,38 @@ async def test_raws_wait_for_what_they_follow_and_end_as_dead_letters_that_say_s
         "OPTION",
         "DETAIL of the same run never arrived",
     )
+
+
+async def test_after_a_long_stop_raws_are_applied_and_none_is_given_up_whose_turn_would_come(
+    db: Database, ada: Person
+) -> None:
+    shop = Shop("127.0.0.34").add("sofa")
+    async with open_shops(shop):
+        await crawl_all(db, ada, await watch(db, ada, shop.collection, site="shopify"))
+    calm = await rows(db, PRODUCTS)
+    await rows(db, "update crawled_raws set status = 'PENDING', processed_at = null")
+    await rows(db, "delete from crawled_products")
+    await later(db, hours=30)
+    await sweep(db)  # before any of them
+    assert await rows(db, PRODUCTS) == calm
+    async with db.read() as tx:
+        assert await crawl.list_dead(tx, ada.id, limit=10) == []
+
+
+async def test_what_follows_something_unreadable_is_given_up_and_says_so(
+    db: Database, ada: Person
+) -> None:
+    shop = Shop("127.0.0.34").add("sofa")
+    async with open_shops(shop):
+        await crawl_all(db, ada, await watch(db, ada, shop.collection, site="shopify"))
+    await rows(db, "delete from crawled_products")
+    await rows(db, "update crawled_raws set status = 'PENDING', processed_at = null")
+    await rows(db, "update crawled_raws set status = 'DEAD' where type = 'DETAIL'")
+    await later(db, hours=30)
+    await sweep(db)
+    await sweep(db)
+    errors = await rows(db, "select last_error from crawled_raws where type = 'OPTION'")
+    assert [each[0] for each in errors] == ["DETAIL of the same run could not be read"]
 
 
 async def apply_now(db: Database, ada: Person) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -188,6 +189,12 @@ async def test_a_site_that_asks_for_time_gets_it_and_errors_are_tried_again(
         await crawl_all(db, ada, schedule)
         [task] = await rows(db, "select status, retry_count, last_error from crawl_tasks")
         assert (task["status"], task["retry_count"]) == ("RETRY", 1)
+        [message] = await rows(
+            db,
+            "select available_at - updated_at as wait, idempotency_key as key from crawl_task_outbox",
+        )
+        assert message["wait"] == timedelta(seconds=60)  # as the shop said
+        assert message["key"].endswith("-2")  # or it would be taken for a repeat of the first
         shop.fault = "500"
         await later(db, seconds=61)
         await sweep(db)
@@ -200,12 +207,6 @@ async def test_a_site_that_asks_for_time_gets_it_and_errors_are_tried_again(
     assert await states(db) == {("DETAIL", "SUCCESS"): 1}
     executions = await rows(db, "select attempt, status from crawl_executions order by attempt")
     assert [tuple(each) for each in executions] == [(1, "FAILED"), (2, "FAILED"), (3, "SUCCESS")]
-
-
-async def crawl_relay(db: Database) -> None:
-    from tests.crawl.kit import relay
-
-    await relay(db)
 
 
 async def test_a_task_that_always_fails_ends_as_a_dead_letter_that_can_be_retried(
@@ -256,38 +257,3 @@ async def test_schedules_run_at_their_time_once_and_not_while_a_run_goes_on(
     before = len(await rows(db, "select from crawl_tasks"))
     await tick(db)
     assert len(await rows(db, "select from crawl_tasks")) == before
-
-
-async def test_a_site_that_turns_all_away_is_left_alone_and_recovers(
-    db: Database, ada: Person
-) -> None:
-    bad = Shop("127.0.0.20").add(*"abcdefgh")
-    good = Shop("127.0.0.21").add(*"abcdefgh")
-    async with open_shops(bad, good):
-        broken = await watch(db, ada, bad.listing)
-        await crawl_all(db, ada, broken)
-        await rows(db, "delete from crawl_tasks")
-        bad.fault = "403"
-        for name in "abcdefgh":
-            each = await watch(db, ada, bad.product(name))
-            await run(db, ada, each)
-        whole = await watch(db, ada, good.listing)
-        await run(db, ada, whole)
-        asked = len(bad.site.asked)
-        await work_off(db)
-        [breaker] = await rows(db, "select state, trips from site_breakers")
-        assert tuple(breaker) == ("OPEN", 1)
-        assert len(bad.site.asked) - asked <= 5
-        # Deferred: no attempt is counted of those that were never tried.
-        waiting = await rows(
-            db, "select count(*) from crawl_tasks where status = 'PUBLISHED' and retry_count = 0"
-        )
-        assert waiting[0][0] >= 4
-        assert (await states(db))["SEARCH", "SUCCESS"] == 3
-        bad.fault = None
-        for _ in range(3):
-            await later(db, minutes=40)
-            await relay(db)
-    [breaker] = await rows(db, "select state from site_breakers")
-    assert breaker[0] == "CLOSED"
-    assert await states(db) == {("SEARCH", "SUCCESS"): 3, ("DETAIL", "SUCCESS"): 16}

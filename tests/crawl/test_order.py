@@ -66,6 +66,19 @@ def test_whatever_the_order_of_arrival_raws_are_applied_in_order(order: tuple[in
     assert waiting == []
 
 
+def test_those_that_wait_together_are_applied_at_one_look() -> None:
+    """Nothing more arrives that would run it again."""
+    late_first = [
+        Raw("OPTION", "DETAIL", NOW, NOW + timedelta(seconds=1)),
+        Raw("DETAIL", "MINI_SHOP", NOW, NOW + timedelta(seconds=2)),
+        Raw("MINI_SHOP", None, NOW, NOW + timedelta(seconds=3)),
+    ]
+    applied = Applied()
+    for each in in_order(late_first):
+        assert turn_of(each, applied) == Turn.NOW
+        applied.apply(each)
+
+
 @given(st.integers(0, 2**32))
 def test_two_runs_mixed_end_with_the_newest_of_each(seed: int) -> None:
     first, second = run_of(NOW), run_of(NOW + timedelta(minutes=1))
@@ -126,6 +139,8 @@ def test_another_currency_and_a_first_price_are_no_change() -> None:
     dollars = merge_option(option("100"), Variant("", price=Decimal(1), currency="USD"), None)
     assert dollars.baseline == Decimal(1)
     assert alerts_of({"": option("100")}, [dollars], AlertRules()) == []
+    with_old_baseline = option("1", currency="USD")
+    assert alerts_of({"": option("100")}, [with_old_baseline], AlertRules()) == []
     assert alerts_of({}, [option("1")], AlertRules()) == []
 
 

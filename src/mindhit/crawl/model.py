@@ -118,6 +118,10 @@ class ScheduleBusy(Conflict):
     """This schedule is running already."""
 
 
+class ScheduleUnreadable(Conflict):
+    """This page can't be read anymore. Remove the schedule and watch the page again."""
+
+
 class TooManySchedules(Conflict):
     """You have as many schedules as you can have. Remove one first."""
 

@@ -49,12 +49,16 @@ class Agents:
             await tx.run(
                 store.agents.SET_SCORE, domain, agent.id, health.score, health.suspended_until
             )
+            is_back = False
             if reception == Reception.WELCOME:
-                await breakers.close_breaker(tx, domain)
+                is_back = await breakers.close_breaker(tx, domain)
             else:
-                await _break_if_few(tx, domain, now)
+                await _leave_alone(tx, domain, now)
         if self.tokens is not None:
             try:
+                if is_back:
+                    await self.tokens.forget(domain)  # the others may be used again too
+                    return
                 await self.tokens.put(domain, {agent.id: health.suspended_until}, health.score)
             except RedisDown:
                 metrics.REDIS_FALLBACKS.inc()
@@ -87,7 +91,11 @@ class Agents:
             self._is_known = True
 
 
-async def _break_if_few(tx: Tx, domain: str, now: datetime) -> None:
+async def _leave_alone(tx: Tx, domain: str, now: datetime) -> None:
+    """Where few agents are left, or the one that asked for all of them was turned away too."""
+    if await breakers.is_half_open(tx, domain):
+        await breakers.open_breaker(tx, domain, "it still turns us away")
+        return
     known = await tx.all(store.agents.ALL_AT, domain)
     available = sum(each.suspended_until is None or each.suspended_until <= now for each in known)
     if breaks(available, len(known)):

@@ -9,7 +9,8 @@
        or FAILED → RETRY
 
 Killed before E, the job runs again after its lease, closes the execution that was lost, and goes on; after
-E there is no job any more. A message of another attempt, or of a task that is done, does nothing.
+E there is no job any more. Frozen for longer than its lease, a worker finds at B and E that the job is
+another's, and writes nothing. A message of another attempt, or of a task that is done, does nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from mindhit.crawl.sites.reading import Examined, Reader
 from mindhit.crawl.store.agents import Taken
 from mindhit.crawl.store.tasks import Claimed
 from mindhit.fetching import CaptchaPage, Fetcher, FetchFailed, Permanent, Throttled
-from mindhit.work import Cancelled, Outcome, Snooze, Work
+from mindhit.work import Cancelled, LeaseLost, Outcome, Snooze, Work
 
 NO_AGENT_S: Final = 60.0
 PERMANENT_STATUSES: Final = frozenset({401, 404, 410, 451})
@@ -115,11 +116,15 @@ class Executor:
         task = found[0] if found else None
         if task is None or task.key != work.args.key:
             return None
-        return task if task.status in {TaskStatus.PUBLISHED, TaskStatus.RUNNING} else None
+        return None if task.status in {TaskStatus.SUCCESS, TaskStatus.FAILED} else task
 
     async def _start(self, work: Work[Execute], task: Claimed, agent: Taken) -> Try | None:
         user_id = work.args.user_id
         async with work.db.transaction() as tx:
+            await work.keep_lease(tx)
+            if task.status in {TaskStatus.WAITING, TaskStatus.RETRY}:
+                # The message was faster than the relay that is still to write that it was sent.
+                await tx.run(store.outbox.ARRIVED, user_id, task.id, work.args.key)
             if await tx.maybe(store.tasks.START, user_id, task.id) is None:
                 return None
             if task.status == TaskStatus.RUNNING:
@@ -153,6 +158,7 @@ class Executor:
     async def _put_back(self, work: Work[Execute], trying: Try) -> None:
         """It was not tried after all, so no attempt is counted."""
         async with work.db.transaction() as tx:
+            await work.keep_lease(tx)
             await tx.run(store.tasks.PUT_BACK, work.args.user_id, trying.task.id)
             await tx.run(store.tasks.DROP_EXECUTION, work.args.user_id, trying.execution_id)
 
@@ -197,6 +203,8 @@ class Executor:
                     after_s=error.retry_after_s if isinstance(error, Throttled) else None,
                     is_permanent=_is_permanent(error, http_status),
                 )
+        except LeaseLost:
+            raise  # whoever has the task now writes it down
         except Exception:
             metrics.FAILURE_PATH.labels("execute").inc()
             _log.exception("failure not written down", task_id=str(task.id))

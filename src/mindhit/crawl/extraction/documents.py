@@ -1,10 +1,11 @@
-"""What a page has for machines: JSON-LD, microdata, meta tags. Tolerant: shops' markup is often broken."""
+"""What a page has for machines: JSON-LD, microdata, RDFa, meta tags. Tolerant: shops' markup is often broken."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from html import unescape
 from typing import Any, Final
 
@@ -18,14 +19,19 @@ DEEPEST_TREE: Final = 200  # of elements within one item
 _COMMENT: Final = re.compile(r"/\*.*?\*/|^\s*//[^\n]*$", re.DOTALL | re.MULTILINE)
 _CDATA: Final = re.compile(r"^\s*(?://)?\s*(?:<!\[CDATA\[|<!--)|(?://)?\s*(?:\]\]>|-->)\s*;?\s*$")
 _TRAILING: Final = re.compile(r",\s*([}\]])")
+_SOLD: Final = re.compile(r"(Product|IndividualProduct|ProductModel|Offer|AggregateOffer)$")
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
+_BAD_ESCAPE: Final = re.compile(r"\\(?![\"\\/bfnrtu])(?<!\\\\)")
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]')
+_VOCABULARY: Final = re.compile(r"(?:schema:|https?://schema\.org/)(?=\w)")
+MOST_VALUES: Final = 50  # in one block
 _MISSING: Final = re.compile(r"([}\]\"])\s*\n\s*([{\"])")
 
 
 def json_ld(tree: LexborHTMLParser) -> list[Json]:
     """All nodes of all blocks, flat, in order."""
     found: list[Json] = []
-    for script in tree.css('script[type*="ld+json"]'):
+    for script in tree.css('script[type*="ld+json" i]'):
         value = tolerant_json(script.text(deep=True))
         found.extend(_nodes(value))
         if len(found) > MOST_NODES:
@@ -34,29 +40,58 @@ def json_ld(tree: LexborHTMLParser) -> list[Json]:
 
 
 def tolerant_json(text: str) -> Any:
-    """None where it can't be read. Comments, control characters, trailing and missing commas are."""
-    text = _CDATA.sub("", text.strip()).strip().rstrip(";")
+    """None where it can't be read. Comments, control characters, escapes that there are none, trailing and
+    missing commas, several values in a row and a missing end are."""
+    text = _CDATA.sub("", text.strip("\ufeff \t\r\n")).strip().rstrip(";")
     if not text:
         return None
+    plain = _BAD_ESCAPE.sub("", _CONTROL.sub(" ", text))
     tries: tuple[Callable[[], str], ...] = (
         lambda: text,
-        lambda: _CONTROL.sub(" ", text),
-        lambda: _TRAILING.sub(r"\1", _CONTROL.sub(" ", _COMMENT.sub("", text))),
+        lambda: plain,
+        lambda: _TRAILING.sub(
+            r"\1", _BAD_ESCAPE.sub("", _CONTROL.sub(" ", _COMMENT.sub("", text)))
+        ),
         lambda: _TRAILING.sub(r"\1", _CONTROL.sub(" ", _MISSING.sub(r"\1,\2", text))),
-        lambda: unescape(_CONTROL.sub(" ", text)),
+        lambda: unescape(plain),
     )
     for make in tries:
         try:
             return json.loads(make(), strict=False)
         except (ValueError, RecursionError):
             continue
-    return _first_value(_CONTROL.sub(" ", text))
+    return _first_values(plain) or _parsed(_closed(plain))
 
 
-def _first_value(text: str) -> Any:
-    """Where something stands behind the document."""
+def _first_values(text: str) -> Any:
+    """Of several, a list of them, as far as they can be read: something may stand behind the document."""
+    decoder, found, at = json.JSONDecoder(strict=False), list[Any](), 0
     try:
-        return json.JSONDecoder(strict=False).raw_decode(text)[0]
+        while at < len(text) and len(found) < MOST_VALUES:
+            value, at = decoder.raw_decode(text, at)
+            found.append(value)
+            at += len(text[at:]) - len(text[at:].lstrip(" ,;"))
+    except (ValueError, RecursionError):
+        pass
+    known = [each for each in found if isinstance(each, dict | list)]
+    return known[0] if len(known) == 1 else known
+
+
+def _closed(text: str) -> str:
+    """With the brackets that are missing at its end."""
+    missing = list[str]()
+    for token in _TOKEN.finditer(text):
+        match token[0]:
+            case "{" | "[":
+                missing.append("}" if token[0] == "{" else "]")
+            case "}" | "]" if missing:
+                missing.pop()
+    return text.rstrip(", ") + "".join(reversed(missing))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return None
 
@@ -68,6 +103,7 @@ def _nodes(value: Any, depth: int = 0) -> Iterator[Json]:
         for each in value:
             yield from _nodes(each, depth + 1)
     elif isinstance(value, dict):
+        value = _unprefixed(value, depth)
         yield value
         for name in (
             "@graph",
@@ -79,6 +115,15 @@ def _nodes(value: Any, depth: int = 0) -> Iterator[Json]:
         ):
             if isinstance(value.get(name), dict | list):
                 yield from _nodes(value[name], depth + 1)
+
+
+def _unprefixed(value: Any, depth: int) -> Any:
+    """With schema.org's names for its properties, where a context has them as `schema:name`."""
+    if depth > DEEPEST or not isinstance(value, dict):
+        return value
+    if not any(_VOCABULARY.match(name) for name in value):
+        return value
+    return {_VOCABULARY.sub("", n, count=1): _unprefixed(v, depth + 1) for n, v in value.items()}
 
 
 def types_of(node: Json) -> set[str]:
@@ -98,49 +143,91 @@ def meta(tree: LexborHTMLParser) -> dict[str, str]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Markup:
+    """How elements say what they are, and what of them."""
+
+    kind: str
+    properties: tuple[str, ...]
+
+    def kind_of(self, node: LexborNode) -> str:
+        return (node.attributes.get(self.kind) or "").strip("/ ")
+
+    def names(self, node: LexborNode) -> list[str]:
+        said = " ".join(node.attributes.get(each) or "" for each in self.properties)
+        return [re.split(r"[:/#]", each)[-1] for each in said.split()]
+
+
+_MICRODATA: Final = _Markup("itemtype", ("itemprop",))
+_RDFA: Final = _Markup("typeof", ("property", "rel"))
+
+
 def microdata(tree: LexborHTMLParser) -> list[Json]:
     """Items as JSON-LD would have them."""
+    return _items(tree, _MICRODATA, "[itemscope][itemtype]")
+
+
+def rdfa(tree: LexborHTMLParser) -> list[Json]:
+    return _items(tree, _RDFA, "[typeof]")
+
+
+def _items(tree: LexborHTMLParser, markup: _Markup, scopes: str) -> list[Json]:
     found = []
-    for scope in tree.css("[itemscope][itemtype]"):
-        kind = scope.attributes.get("itemtype") or ""
-        if re.search(r"(Product|IndividualProduct|ProductModel|Offer|AggregateOffer)/?\s*$", kind):
-            if _inside_scope(scope, "Product") and "Offer" in kind:
+    for scope in tree.css(scopes):
+        kind = markup.kind_of(scope)
+        if _SOLD.search(kind):
+            if _inside(scope, markup, "Product") and "Offer" in kind:
                 continue
-            found.append(_item(scope, 0))
+            found.append(_item(scope, markup, 0))
         if len(found) > 200:
             break
     return found
 
 
-def _inside_scope(node: LexborNode, kind: str) -> bool:
+def _inside(node: LexborNode, markup: _Markup, kind: str) -> bool:
     parent = node.parent
     while parent is not None:
-        if kind in (parent.attributes.get("itemtype") or ""):
+        if kind in markup.kind_of(parent):
             return True
         parent = parent.parent
     return False
 
 
-def _item(scope: LexborNode, depth: int) -> Json:
-    item: Json = {"@type": (scope.attributes.get("itemtype") or "").rstrip("/ ").rsplit("/", 1)[-1]}
+def _item(scope: LexborNode, markup: _Markup, depth: int) -> Json:
+    item: Json = {"@type": re.split(r"[:/]", markup.kind_of(scope))[-1]}
     if depth < 6:
-        _properties(scope, item, depth)
+        _properties(scope, markup, item, depth)
     return item
 
 
-def _properties(node: LexborNode, item: Json, depth: int, level: int = 0) -> None:
+def _properties(node: LexborNode, markup: _Markup, item: Json, depth: int, level: int = 0) -> None:
     child = node.child if level < DEEPEST_TREE else None
     while child is not None:
         if child.is_element_node:
-            names = (child.attributes.get("itemprop") or "").split()
-            is_scope = "itemscope" in child.attributes
-            value = (_item(child, depth + 1) if is_scope else _value(child)) if names else None
+            is_scope = "itemscope" in child.attributes or markup.kind in child.attributes
+            names = markup.names(child)
+            inner = child
+            if not is_scope and names and markup is _RDFA and (only := _only_scope(child)):
+                inner, is_scope = only, True
+            value = (
+                (_item(inner, markup, depth + 1) if is_scope else _value(child)) if names else None
+            )
             for name in names:
                 if value not in (None, ""):
                     _add(item, name, value)
             if not is_scope:
-                _properties(child, item, depth, level + 1)
+                _properties(child, markup, item, depth, level + 1)
         child = child.next
+
+
+def _only_scope(node: LexborNode) -> LexborNode | None:
+    """RDFa may name the property on an element around that of the item."""
+    if node.attributes.get("rel") is None:
+        return None
+    child = node.child
+    while child is not None and not child.is_element_node:
+        child = child.next
+    return child if child is not None and "typeof" in child.attributes else None
 
 
 def _add(item: Json, name: str, value: Any) -> None:

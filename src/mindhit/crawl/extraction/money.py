@@ -88,6 +88,7 @@ _SPACES: Final = "\u00a0\u202f\u2009 "
 _NUMBER: Final = re.compile(
     rf"\d{{1,3}}(?:[{_SPACES}'’]\d{{3}})+(?!\d)(?:[.,]\d{{1,4}})?|\d[\d.,]*\d|\d"
 )
+_DATA: Final = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.IGNORECASE)
 _DASHES: Final = re.compile(r"(\d)[.,]\s?[-–—]+")  # 25,-
 
 
@@ -101,6 +102,8 @@ def currency_of(text: str | None) -> str | None:
     """The ISO code of a currency that a text names."""
     if not text:
         return None
+    if (whole := text.strip().upper()) in _CODES:
+        return whole
     for code in _CODE.findall(text):
         if code in _CODES:
             return str(code)
@@ -117,7 +120,7 @@ def amount_of_data(value: object) -> Decimal | None:
     if not isinstance(value, str):
         return None
     text = value.strip()
-    if re.fullmatch(r"\d+(\.\d+)?", text):
+    if _DATA.fullmatch(text):
         return _checked(text)
     money = money_of(text)
     return money.amount if money else None

@@ -25,6 +25,9 @@ from mindhit.crawl.sites.api import Parsed, Variant
 _PRICE_NAMES: Final = (
     "product:sale_price:amount", "product:price:amount", "og:price:amount", "twitter:data1", "price",
 )  # fmt: skip
+_CURRENCY_NAMES: Final = (
+    "product:price:currency", "product:sale_price:currency", "og:price:currency", "currency",
+)  # fmt: skip
 _SCRIPT_PRICE: Final = re.compile(
     r"""["'](?:sale|current|final|selling)?_?price["']\s*:\s*["']?(\d+(?:\.\d+)?)["',}\s]""",
     re.IGNORECASE,
@@ -54,7 +57,8 @@ def extract(html: str, url: str) -> Extracted:
     nodes = documents.json_ld(tree)
     tags = documents.meta(tree)
     product = _main(products_in(nodes), tree, url) or Described()
-    micro = _main(products_in(documents.microdata(tree)), tree, url) or Described()
+    marked_up = [*documents.microdata(tree), *documents.rdfa(tree)]
+    micro = _main(products_in(marked_up), tree, url) or Described()
     offers = _priced(product.offers) or _priced(micro.offers) or _priced(tuple(loose_offers(nodes)))
     looked = visible.look(tree)
     price, currency = _price(looked, tags, offers, html)
@@ -151,9 +155,8 @@ def _price(
     looked: visible.Looked, tags: dict[str, str], offers: tuple[Offer, ...], html: str
 ) -> tuple[Decimal | None, str | None]:
     currency = next((each.currency for each in offers if each.currency), None)
-    currency = currency or currency_of(
-        tags.get("product:price:currency") or tags.get("og:price:currency") or tags.get("currency")
-    )
+    said_in = (tags.get(name) for name in _CURRENCY_NAMES)
+    currency = currency or next(filter(None, map(currency_of, said_in)), None)
     if offers:
         return _asked(looked, offers), currency
     for name in _PRICE_NAMES:
@@ -228,6 +231,7 @@ def _sku(
         identifiers.in_scripts(html),
         *(product.product_id for product in products),
         *(tags.get(name) for name in _SKU_NAMES),
+        *(product.mpn for product in products),
     ):
         if each and " " not in each:
             return each

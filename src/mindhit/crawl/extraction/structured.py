@@ -34,11 +34,24 @@ _PRODUCTS: Final = frozenset(
         "apartment",
     ]
 )
-_OUT: Final = frozenset({"outofstock", "soldout", "discontinued", "backorder"})
-_IN: Final = frozenset(
-    {"instock", "instoreonly", "limitedavailability", "onlineonly", "preorder", "presale",
-     "available", "availablefororder", "in stock"}
+_OUT: Final = frozenset(
+    {"outofstock", "outofstocks", "oos", "soldout", "discontinued", "backorder", "unavailable", "notavailable"}
 )  # fmt: skip
+_IN: Final = frozenset(
+    {"instock", "instocks", "instoreonly", "limitedavailability", "onlineonly", "preorder", "presale",
+     "available", "availablefororder", "stock", "yes"}
+)  # fmt: skip
+_OUT_WORDS: Final = re.compile(
+    r"품절|매진|판매\s?(?:중지|종료)|재고\s?없음|売り?切れ|在庫(?:切れ|なし)|缺货|售罄|缺貨|售完|ausverkauft"
+    r"|nicht (?:auf lager|verfügbar|lieferbar)|épuisé|rupture|agotado|esaurito|esgotado|нет в наличии",
+    re.IGNORECASE,
+)
+_IN_WORDS: Final = re.compile(
+    r"재고\s?있음|판매\s?중|구매\s?가능|在庫あり|有货|现货|有貨|現貨|auf lager|lieferbar|verfügbar|en stock"
+    r"|disponib|disponív|в наличии",
+    re.IGNORECASE,
+)
+_PREFIX: Final = re.compile(r"(?:sku|mpn|upc|ean|isbn|gtin\d*)\s*:\s*", re.IGNORECASE)
 MOST_VARIANTS: Final = 300
 
 
@@ -63,6 +76,7 @@ class Described:
     url: str | None = None
     sku: str | None = None
     product_id: str | None = None
+    mpn: str | None = None
     gtin: str | None = None
     offers: tuple[Offer, ...] = ()
     is_group: bool = False
@@ -87,10 +101,10 @@ def availability_of(value: Any) -> str | None:
         return availability_of(value.get("@id") or value.get("name"))
     if not isinstance(value, str):
         return None
-    plain = re.sub(r"[^a-z]", "", value.rsplit("/", 1)[-1].lower())
-    if plain in _OUT or plain in {"oos", "unavailable", "notavailable", "outofstocks"}:
+    plain = re.sub(r"[^a-z]", "", re.split(r"[/:#]", value)[-1].lower())
+    if plain in _OUT or _OUT_WORDS.search(value):
         return Availability.OUT_OF_STOCK
-    if plain in _IN or plain in {"instocks", "stock", "yes"}:
+    if plain in _IN or _IN_WORDS.search(value):
         return Availability.IN_STOCK
     return None
 
@@ -119,7 +133,8 @@ def _described(node: Json) -> Described:
         image=_image(node.get("image")),
         url=text_of(node.get("url")),
         sku=text_of(node.get("sku")),
-        product_id=text_of(node.get("productID")) or text_of(node.get("productId")),
+        product_id=_unprefixed(text_of(node.get("productID")) or text_of(node.get("productId"))),
+        mpn=text_of(node.get("mpn")),
         gtin=next(
             filter(
                 None,
@@ -153,9 +168,12 @@ def _of_variant(variant: Json, offer: Offer) -> Offer:
 
 
 def _all_offers(node: Json) -> list[Offer]:
-    return [
-        o for each in _listed(node.get("offers")) if isinstance(each, dict) for o in _offers(each)
-    ]
+    """Of a product. Microdata often has the price on the product itself."""
+    inner = [each for each in _listed(node.get("offers")) if isinstance(each, dict)]
+    if not inner and "price" in node:
+        price, currency = _price(node)
+        return [Offer(price, currency, _stock(node))]
+    return [offer for each in inner for offer in _offers(each)]
 
 
 def _offers(node: Json) -> Iterator[Offer]:
@@ -170,7 +188,7 @@ def _offers(node: Json) -> Iterator[Offer]:
     yield Offer(
         price,
         currency,
-        availability_of(node.get("availability")),
+        _stock(node),
         text_of(node.get("sku")) or text_of(sold.get("sku")),
         text_of(node.get("name")) or text_of(sold.get("name")),
         text_of(node.get("url")),
@@ -178,15 +196,19 @@ def _offers(node: Json) -> Iterator[Offer]:
 
 
 def _inherited(node: Json) -> Json:
-    return {n: node[n] for n in ("priceCurrency", "availability") if n in node}
+    return {n: node[n] for n in ("priceCurrency", "currency", "availability") if n in node}
+
+
+def _stock(node: Json) -> str | None:
+    return availability_of(node.get("availability") or node.get("itemAvailability"))
 
 
 def _price(node: Json) -> tuple[Decimal | None, str | None]:
     """The price that is asked now: list prices and those per unit are left out."""
-    currency = currency_of(text_of(node.get("priceCurrency")))
+    currency = currency_of(text_of(node.get("priceCurrency") or node.get("currency")))
     for name in ("price", "lowPrice"):
         value = node.get(name)
-        value = value[0] if isinstance(value, list) and value else value
+        value = text_of(value) if isinstance(value, list | dict) else value
         amount = amount_of_data(value)
         if amount is not None:
             return amount, currency or (currency_of(value) if isinstance(value, str) else None)
@@ -205,6 +227,10 @@ def _image(value: Any) -> str | None:
     if isinstance(value, dict):
         return _image(value.get("url") or value.get("contentUrl") or value.get("@id"))
     return value.strip() if isinstance(value, str) and value.strip() else None
+
+
+def _unprefixed(value: str | None) -> str | None:
+    return _PREFIX.sub("", value, count=1) if value else None
 
 
 def _listed(value: Any) -> list[Any]:

@@ -13,14 +13,17 @@ from mindhit.crawl.job_types import Apply, Relay
 from mindhit.crawl.model import TaskStatus
 from mindhit.crawl.settings import CrawlSettings
 from mindhit.crawl.sites.registry import known_sites
+from mindhit.crawl.transport.port import TransportFailed
 from mindhit.db import Database
 from mindhit.work import enqueue, enqueue_many
 
-SWEEP_EVERY_S: Final = 60
+# With the two below nothing lies about for a minute, also where the worker that sweeps dies: its sweep runs
+# again after its lease.
+SWEEP_EVERY_S: Final = 10
 BATCH: Final = 500
-ORPHANED_AFTER_S: Final = 30.0  # over `postgres` a published task has a job from the first moment
+ORPHANED_AFTER_S: Final = 10.0  # over `postgres` a published task has a job from the first moment
 ORPHANED_IN_QUEUE_S: Final = 600.0  # over a queue of somebody else's it may lie there for a while
-UNAPPLIED_AFTER_S: Final = 120.0
+UNAPPLIED_AFTER_S: Final = 20.0
 PREDECESSOR_S: Final = 86_400.0
 KEPT_S: Final = 30 * 86_400.0
 _log = log.get(__name__)
@@ -39,9 +42,7 @@ async def sweep(
     db: Database, settings: CrawlSettings, queue_is_empty: Callable[[], Awaitable[bool]] | None
 ) -> Swept:
     """`queue_is_empty`: of a transport with a queue of its own."""
-    after_s = ORPHANED_AFTER_S
-    if queue_is_empty is not None:
-        after_s = ORPHANED_IN_QUEUE_S if await queue_is_empty() else 0.0
+    after_s = await _orphaned_after_s(queue_is_empty)
     republished, failed = await recover_orphans(db, settings, after_s) if after_s else (0, 0)
     raws = await apply_left(db)
     async with db.transaction() as tx:
@@ -54,6 +55,17 @@ async def sweep(
     if any((republished, failed, expired)):
         _log.warning("found left behind", republished=republished, failed=failed, expired=expired)
     return swept
+
+
+async def _orphaned_after_s(queue_is_empty: Callable[[], Awaitable[bool]] | None) -> float | None:
+    """None: a queue may have the messages of all that seem to be orphans."""
+    if queue_is_empty is None:
+        return ORPHANED_AFTER_S
+    try:
+        return ORPHANED_IN_QUEUE_S if await queue_is_empty() else None
+    except TransportFailed as error:
+        _log.warning("queue not asked", reason=error.message)
+        return None
 
 
 async def recover_orphans(db: Database, settings: CrawlSettings, after_s: float) -> tuple[int, int]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 from uuid import UUID
@@ -16,7 +17,7 @@ from mindhit.crawl.model import (
     ScheduleNotFound,
     SchedulerId,
     SchedulerStatus,
-    SiteUnknown,
+    ScheduleUnreadable,
     Stage,
     TargetKind,
     Task,
@@ -29,6 +30,7 @@ from mindhit.crawl.store.schedulers import Due
 from mindhit.db import Database, Tx
 
 BATCH: Final = 50
+UNREADABLE_FOR: Final = timedelta(hours=1)
 _log = log.get(__name__)
 
 
@@ -38,6 +40,7 @@ class Triggered(StrEnum):
     INACTIVE = "inactive"
     OLD = "old"
     UNKNOWN = "unknown"
+    UNREADABLE = "unreadable"
 
 
 async def tick(db: Database, now: datetime) -> int:
@@ -45,7 +48,7 @@ async def tick(db: Database, now: datetime) -> int:
     started = 0
     while True:
         async with db.transaction() as tx:
-            due = await tx.all(store.schedulers.TAKE_DUE, BATCH)
+            due = await tx.all(store.schedulers.TAKE_DUE, now, BATCH)
             for each in due:
                 outcome, _ = await _start(tx, each, now)
                 metrics.TRIGGERS.labels(outcome).inc()
@@ -72,7 +75,7 @@ async def trigger_by_message(
 
 
 async def run_now(tx: Tx, user_id: UUID, scheduler_id: SchedulerId, now: datetime) -> Task:
-    """Raises `ScheduleInactive` and `ScheduleBusy`."""
+    """Raises `ScheduleInactive`, `ScheduleBusy` and `ScheduleUnreadable`."""
     due = await tx.maybe(store.schedulers.LOCK, user_id, scheduler_id)
     if due is None:
         raise ScheduleNotFound
@@ -81,32 +84,49 @@ async def run_now(tx: Tx, user_id: UUID, scheduler_id: SchedulerId, now: datetim
     outcome, task_id = await _start(tx, due, now)
     metrics.TRIGGERS.labels(outcome).inc()
     if task_id is None:
-        raise ScheduleBusy
+        raise ScheduleBusy if outcome == Triggered.BUSY else ScheduleUnreadable
     return await tx.one(store.tasks.SHOW, user_id, task_id)
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Of a run: when the next one is, and its first tasks."""
+
+    next_at: datetime
+    first: NewTask
+    further: list[NewTask]
+
+
 async def _start(tx: Tx, due: Due, now: datetime) -> tuple[Triggered, TaskId | None]:
-    """The first task of a run, unless one goes on; and the time of the next."""
-    at = next_run(due.cron, due.timezone, now)
-    is_listing = due.target == TargetKind.LISTING
-    stage = Stage.SEARCH if is_listing else Stage.DETAIL
-    if await tx.one(store.tasks.IS_BUSY, due.user_id, due.id, stage):
-        await tx.run(store.schedulers.PUT_OFF, due.user_id, due.id, at)
-        return Triggered.BUSY, None
+    """The first task of a run, unless one goes on; and the time of the next. One that can't be planned
+    waits for an hour: it may not keep all others from their runs."""
     try:
-        site = registry.site_named(due.site)
-        target = registry.stages_of(site, due.url, TargetKind(due.target))
-    except SiteUnknown as error:
-        _log.warning("schedule not started", reason=error.message)
-        await tx.run(store.schedulers.PUT_OFF, due.user_id, due.id, at)
-        return Triggered.UNKNOWN, None
-    item_key = "1" if is_listing else target.item_key
-    url = site.request(Ref(stage, item_key, due.url)).url
-    added = await add_tasks(tx, due.user_id, due.id, None, [NewTask(stage, item_key, url)])
-    await tx.run(store.schedulers.RAN, due.user_id, due.id, at)
-    if not is_listing and Stage.OPTION in target.stages:
-        option = NewTask(
-            Stage.OPTION, item_key, site.request(Ref(Stage.OPTION, item_key, due.url)).url
-        )
-        await add_tasks(tx, due.user_id, due.id, added[0], [option])
-    return Triggered.STARTED, added[0]
+        plan = _plan(due, now)
+    except Exception as error:  # noqa: BLE001  somebody else's plug-in, a time zone that is no more
+        reason = f"{type(error).__name__}: {error}"
+        _log.warning("schedule not started", scheduler_id=str(due.id), reason=reason)
+        await tx.run(store.schedulers.PUT_OFF, due.user_id, due.id, now + UNREADABLE_FOR)
+        return Triggered.UNREADABLE, None
+    if await tx.one(store.tasks.IS_BUSY, due.user_id, due.id, plan.first.stage):
+        await tx.run(store.schedulers.PUT_OFF, due.user_id, due.id, plan.next_at)
+        return Triggered.BUSY, None
+    [task_id] = await add_tasks(tx, due.user_id, due.id, None, [plan.first])
+    await add_tasks(tx, due.user_id, due.id, task_id, plan.further)
+    await tx.run(store.schedulers.RAN, due.user_id, due.id, plan.next_at, now)
+    return Triggered.STARTED, task_id
+
+
+def _plan(due: Due, now: datetime) -> _Plan:
+    site = registry.site_named(due.site)
+    target = registry.stages_of(site, due.url, TargetKind(due.target))
+
+    def task(stage: Stage, item_key: str) -> NewTask:
+        return NewTask(stage, item_key, site.request(Ref(stage, item_key, due.url)).url)
+
+    if target.kind == TargetKind.LISTING:
+        first, further = task(Stage.SEARCH, "1"), list[NewTask]()
+    else:
+        first = task(Stage.DETAIL, target.item_key)
+        has_options = Stage.OPTION in target.stages
+        further = [task(Stage.OPTION, target.item_key)] if has_options else []
+    return _Plan(next_run(due.cron, due.timezone, now), first, further)

@@ -79,7 +79,7 @@ _KEPT: Final = ("name", "url", "image", "brand", "sku")
 class JsonLd:
     api: ClassVar[int] = API
     name: ClassVar[str] = "jsonld"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     hosts: ClassVar[tuple[str, ...]] = ()
 
     def target(self, url: str) -> Target | None:

@@ -34,6 +34,10 @@ update site_breakers
  where domain = $1 and state <> 'CLOSED' and (probe_at <= now() or probe_task_id = $2)
 returning probe_task_id""",
 )
+IS_HALF_OPEN = Query(
+    bool,
+    "select exists (select from site_breakers where domain = $1 and state = 'HALF_OPEN')",
+)
 # $3 seconds for the first time, twice as many each time after, $4 at most. An open one stays as it is.
 OPEN = Write(
     str,

@@ -58,7 +58,7 @@ REVIVE_RAW = Write(
     RawOf,
     """
 update crawled_raws
-   set status = 'PENDING', available_at = now(), run_at = least(run_at, created_at), updated_at = now()
+   set status = 'PENDING', available_at = now(), updated_at = now()
  where user_id = $1 and id = $2 and status = 'DEAD'
 returning user_id, site, item_key""",
 )

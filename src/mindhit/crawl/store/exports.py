@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from mindhit.db import Query
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,72 +176,48 @@ class ExportedPreferences:
     updated_at: datetime
 
 
+def _columns(row: type[DataclassInstance]) -> str:
+    """Those that a row has, by their names."""
+    return ", ".join(each.name for each in fields(row))
+
+
 SCHEDULES = Query(
     ExportedSchedule,
-    """
-select id, name, seller, site, target, url, domain, cron, timezone, status, alerts,
-       next_run_at, last_run_at, created_at, updated_at
-  from crawl_schedulers where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedSchedule)} from crawl_schedulers where user_id = $1 order by created_at, id",
 )
 TASKS = Query(
     ExportedTask,
-    """
-select id, scheduler_id, parent_id, type, item_key, url, domain, status, retry_count,
-       last_error, created_at, updated_at, finished_at
-  from crawl_tasks where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedTask)} from crawl_tasks where user_id = $1 order by created_at, id",
 )
 MESSAGES = Query(
     ExportedMessage,
-    """
-select id, task_id, idempotency_key, payload, status, retry_count, last_error, available_at,
-       locked_at, sent_at, created_at, updated_at
-  from crawl_task_outbox where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedMessage)} from crawl_task_outbox where user_id = $1 order by created_at, id",
 )
 EXECUTIONS = Query(
     ExportedExecution,
-    """
-select id, task_id, attempt, user_agent_id, status, http_status, duration_ms, error,
-       started_at, finished_at, created_at, updated_at
-  from crawl_executions where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedExecution)} from crawl_executions where user_id = $1 order by created_at, id",
 )
 RAWS = Query(
     ExportedRaw,
-    """
-select id, task_id, scheduler_id, type, site, site_version, item_key, url, follows, run_at,
-       status, retry_count, last_error, available_at, processed_at, created_at, updated_at
-  from crawled_raws where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedRaw)} from crawled_raws where user_id = $1 order by created_at, id",
 )
 PRODUCTS = Query(
     ExportedProduct,
-    """
-select id, scheduler_id, site, item_key, url, title, brand, image, sku, gtin, price_min,
-       price_max, currency, availability, mini_shop_at, detail_at, option_at, missed, gone_at,
-       created_at, updated_at
-  from crawled_products where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedProduct)} from crawled_products where user_id = $1 order by created_at, id",
 )
 OPTIONS = Query(
     ExportedOption,
-    """
-select id, product_id, option_key, name, attributes, sku, price, currency, availability,
-       quantity, baseline, gone_at, created_at, updated_at
-  from crawled_product_options where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedOption)} from crawled_product_options where user_id = $1 order by created_at, id",
 )
 HISTORY = Query(
     ExportedChange,
-    """
-select id, product_id, option_id, raw_id, at, price, currency, availability, quantity,
-       created_at
-  from crawled_product_history where user_id = $1 order by created_at, id""",
+    f"select {_columns(ExportedChange)} from crawled_product_history where user_id = $1 order by created_at, id",
 )
 ALERTS = Query(
     ExportedAlert,
-    """
-select product_id, kind, day, notice_id, created_at
-  from crawl_alerts where user_id = $1 order by day, product_id, kind""",
+    f"select {_columns(ExportedAlert)} from crawl_alerts where user_id = $1 order by day, product_id, kind",
 )
 PREFERENCES = Query(
     ExportedPreferences,
-    """
-select alerts, created_at, updated_at
-  from crawl_preferences where user_id = $1""",
+    f"select {_columns(ExportedPreferences)} from crawl_preferences where user_id = $1 order by created_at",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ class Taken:
     task_id: TaskId
     idempotency_key: str
     retry_count: int
+    locked_at: datetime
     domain: str
 
 
@@ -54,7 +56,7 @@ update crawl_task_outbox o
        updated_at = now()
   from due, crawl_tasks t
  where o.id = due.id and t.id = o.task_id
-returning o.id, o.user_id, o.task_id, o.idempotency_key, o.retry_count, t.domain""",
+returning o.id, o.user_id, o.task_id, o.idempotency_key, o.retry_count, o.locked_at, t.domain""",
     across_users="messages of everyone leave together",
 )
 # Message and task change together. A task that moved on meanwhile is left alone.
@@ -72,21 +74,32 @@ update crawl_tasks t set status = 'PUBLISHED', updated_at = now()
   from sent where t.id = sent.task_id and t.status in ('WAITING', 'RETRY')""",
     across_users="of the messages that this run has just taken",
 )
+# A message that a task was executed by was sent, whatever is written of it so far. $3 its key.
+ARRIVED = Write(
+    Nothing,
+    """
+update crawl_task_outbox
+   set status = 'SENT', sent_at = now(), locked_at = null, last_error = null, updated_at = now()
+ where user_id = $1 and task_id = $2 and idempotency_key = $3
+   and status in ('PENDING', 'PROCESSING', 'FAILED')""",
+)
+# Not sent. $3 when it was taken: one that somebody else has taken since is theirs.
 FAILED = Write(
     Nothing,
     """
 update crawl_task_outbox
-   set status = 'FAILED', retry_count = retry_count + 1, last_error = $3, locked_at = null,
-       available_at = now() + make_interval(secs => $4), updated_at = now()
- where user_id = $1 and id = $2""",
+   set status = 'FAILED', retry_count = retry_count + 1, last_error = $4, locked_at = null,
+       available_at = now() + make_interval(secs => $5), updated_at = now()
+ where user_id = $1 and id = $2 and status = 'PROCESSING' and locked_at = $3""",
 )
 DEAD = Write(
-    Nothing,
+    UUID,
     """
 update crawl_task_outbox
-   set status = 'DEAD', retry_count = retry_count + 1, last_error = $3, locked_at = null,
+   set status = 'DEAD', retry_count = retry_count + 1, last_error = $4, locked_at = null,
        updated_at = now()
- where user_id = $1 and id = $2""",
+ where user_id = $1 and id = $2 and status = 'PROCESSING' and locked_at = $3
+returning id""",
 )
 # The message of the next attempt. $3 its key, $4 seconds until it may be sent.
 REARM = Write(

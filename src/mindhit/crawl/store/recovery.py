@@ -65,18 +65,33 @@ select distinct user_id, site, item_key from (
    order by r.available_at limit $1) due""",
     across_users="whoever's it is",
 )
-# What waits for something that never came. $1 seconds, $2 how many.
+# What waits for something that never came, or that could not be read. One whose predecessor is there and
+# waits too, as after a long stop, is left to its job. $1 seconds, $2 how many.
 EXPIRE_RAWS = Write(
     Nothing,
     """
 with late as (
-  select id from crawled_raws
-   where status in ('PENDING', 'FAILED') and follows is not null
-     and created_at < now() - make_interval(secs => $1) and available_at <= now()
-   order by available_at limit $2 for update skip locked
+  select r.id,
+         exists (select from crawled_raws d
+                  where d.user_id = r.user_id and d.site = r.site and d.item_key = r.item_key
+                    and d.type = r.follows and d.created_at >= r.run_at and d.status = 'DEAD') as came
+    from crawled_raws r
+    left join crawled_products p
+      on p.user_id = r.user_id and p.site = r.site and p.item_key = r.item_key
+   where r.status in ('PENDING', 'FAILED') and r.follows is not null
+     and r.created_at < now() - make_interval(secs => $1) and r.available_at <= now()
+     and coalesce(case r.follows when 'MINI_SHOP' then p.mini_shop_at else p.detail_at end, '-infinity')
+         < r.run_at
+     and not exists (select from crawled_raws b
+                      where b.user_id = r.user_id and b.site = r.site and b.item_key = r.item_key
+                        and b.type = r.follows and b.created_at >= r.run_at
+                        and b.status in ('PENDING', 'FAILED'))
+   order by r.available_at limit $2 for update of r skip locked
 )
 update crawled_raws r
-   set status = 'DEAD', last_error = r.follows || ' of the same run never arrived', updated_at = now()
+   set status = 'DEAD', updated_at = now(),
+       last_error = r.follows || ' of the same run '
+                    || case when late.came then 'could not be read' else 'never arrived' end
   from late where r.id = late.id""",
     across_users="whoever's it is",
 )

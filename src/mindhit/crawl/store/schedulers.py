@@ -105,13 +105,14 @@ REMOVE = Write(
     SchedulerId, "delete from crawl_schedulers where user_id = $1 and id = $2 returning id"
 )
 
-# Due ones, each for one process at a time: the row is the lock (crawl_schedulers_due).
+# Due ones, each for one process at a time: the row is the lock (crawl_schedulers_due). $1 is the clock that
+# also says when each runs next: by another, a moment behind, it would be due once more.
 TAKE_DUE = Write(
     Due,
     f"""
 select {_DUE} from crawl_schedulers
- where status = 'ACTIVE' and next_run_at <= now()
- order by next_run_at, id limit $1 for update skip locked""",
+ where status = 'ACTIVE' and next_run_at <= $1
+ order by next_run_at, id limit $2 for update skip locked""",
     across_users="the clock is the same for everyone",
 )
 LOCK = Write(Due, f"select {_DUE} from crawl_schedulers where user_id = $1 and id = $2 for update")
@@ -124,7 +125,7 @@ LOCK_BY_ID = Write(
 RAN = Write(
     Nothing,
     """
-update crawl_schedulers set last_run_at = now(), next_run_at = $3, updated_at = now()
+update crawl_schedulers set last_run_at = $4, next_run_at = $3, updated_at = now()
  where user_id = $1 and id = $2""",
 )
 PUT_OFF = Write(

@@ -90,7 +90,7 @@ START = Write(
     TaskId,
     """
 update crawl_tasks set status = 'RUNNING', updated_at = now()
- where user_id = $1 and id = $2 and status in ('PUBLISHED', 'RUNNING')
+ where user_id = $1 and id = $2 and finished_at is null
 returning id""",
 )
 # An execution that was killed leaves its row; whoever runs next closes it.

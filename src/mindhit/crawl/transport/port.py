@@ -8,6 +8,11 @@ from typing import Protocol
 from uuid import UUID
 
 from mindhit.db import Tx
+from mindhit.errors import Upstream
+
+
+class TransportFailed(Upstream):
+    """The queue service did not answer as it should."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,10 +78,11 @@ async def _not_sent(tx: Tx, row: Taken, reason: str, settings: CrawlSettings) ->
     reason = reason[:LONGEST_ERROR]
     if row.retry_count < settings.crawl_outbox_retries:
         wait_s = backoff_s(row.retry_count + 1, RETRY_S)
-        await tx.run(store.outbox.FAILED, row.user_id, row.id, reason, wait_s)
+        await tx.run(store.outbox.FAILED, row.user_id, row.id, row.locked_at, reason, wait_s)
         metrics.OUTBOX.labels("FAILED").inc()
         return
-    await tx.run(store.outbox.DEAD, row.user_id, row.id, reason)
+    if await tx.maybe(store.outbox.DEAD, row.user_id, row.id, row.locked_at, reason) is None:
+        return
     await tx.run(store.tasks.FAIL, row.user_id, row.task_id, f"could not be published: {reason}")
     metrics.OUTBOX.labels("DEAD").inc()
     _log.warning("message dead", task_id=str(row.task_id), reason=reason)

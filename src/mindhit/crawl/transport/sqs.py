@@ -13,9 +13,9 @@ from typing import Any, Final
 import msgspec
 
 from mindhit.crawl.settings import CrawlSettings
-from mindhit.crawl.transport.port import Message, Received
+from mindhit.crawl.transport.port import Message, Received, TransportFailed
 from mindhit.db import Tx
-from mindhit.errors import Broken, MindHitError
+from mindhit.errors import Broken
 
 AT_ONCE: Final = 10
 LONGEST_WAIT_S: Final = 20
@@ -24,10 +24,6 @@ TIMEOUT_S: Final = 30
 
 class SqsMissing(Broken):
     """The transport `sqs` needs a package and a queue: `pip install mindhit[sqs]`, `MINDHIT_SQS_TASK_QUEUE`."""
-
-
-class SqsFailed(MindHitError):
-    """The queue service did not answer as it should."""
 
 
 class SqsQueue:
@@ -68,7 +64,7 @@ class SqsQueue:
                 AttributeNames=["ApproximateReceiveCount"],
             )
         except Exception as error:
-            raise SqsFailed(reason=_reason(error)) from error
+            raise TransportFailed(reason=_reason(error)) from error
         return [
             Received(
                 each["Body"],
@@ -106,7 +102,7 @@ class SqsQueue:
         try:
             return await getattr(client, what)(QueueUrl=self._url, **arguments)
         except Exception as error:
-            raise SqsFailed(reason=_reason(error)) from error
+            raise TransportFailed(reason=_reason(error)) from error
 
     async def _open(self) -> Any:
         if self._client is None:

@@ -1,0 +1,106 @@
+"""Starting runs at their time: every tick of a day, by a clock of our own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from mindhit import crawl
+from mindhit.accounts import Person
+from mindhit.clock import utc_now
+from mindhit.crawl import ScheduleUnreadable, store
+from mindhit.crawl.scheduling.triggering import tick
+from mindhit.db import Database
+from tests.crawl.kit import rows, run, watch
+
+BERLIN = ZoneInfo("Europe/Berlin")
+FINISH = "update crawl_tasks set status = 'SUCCESS', finished_at = now() where finished_at is null"
+
+
+async def watch_from(db: Database, ada: Person, now: datetime, cron: str) -> None:
+    async with db.transaction() as tx:
+        await crawl.add_schedule(
+            tx,
+            ada.id,
+            "https://shop.example/product/lamp",
+            cron=cron,
+            now=now,
+            most=10,
+            timezone=BERLIN.key,
+        )
+
+
+async def started(db: Database, start: datetime, end: datetime, every: timedelta) -> list[str]:
+    """Local times of ticks at which a run was started."""
+    found = []
+    while start < end:
+        if await tick(db, start):
+            found.append(f"{start.astimezone(BERLIN):%H:%M}")
+            await rows(db, FINISH)
+        start += every
+    return found
+
+
+@pytest.mark.parametrize(("day", "shown"), [("2026-03-29", "03:00"), ("2026-10-25", "02:30")])
+async def test_half_past_two_is_started_once_on_both_days_on_which_clocks_change(
+    db: Database, ada: Person, day: str, shown: str
+) -> None:
+    start = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=BERLIN).astimezone(UTC)
+    await watch_from(db, ada, start, "30 2 * * *")
+    assert await started(db, start, start + timedelta(hours=22), timedelta(minutes=5)) == [shown]
+
+
+async def test_a_scheduler_that_slept_over_ten_ticks_starts_one_run(
+    db: Database, ada: Person
+) -> None:
+    start = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+    await watch_from(db, ada, start, "*/5 * * * *")
+    woken = start + timedelta(minutes=51)
+    assert await tick(db, woken) == 1
+    await rows(db, FINISH)
+    assert await tick(db, woken) == 0
+    assert await tick(db, woken + timedelta(minutes=4)) == 1
+
+
+async def test_a_tick_of_a_clock_that_is_behind_starts_nothing_twice(
+    db: Database, ada: Person
+) -> None:
+    due = datetime(2026, 5, 1, 12, 5, tzinfo=UTC)
+    await watch_from(db, ada, due - timedelta(minutes=1), "*/5 * * * *")
+    assert await tick(db, due - timedelta(seconds=1)) == 0
+    assert await tick(db, due) == 1
+    await rows(db, FINISH)
+    assert await tick(db, due - timedelta(seconds=1)) == 0
+    assert await tick(db, due + timedelta(seconds=1)) == 0
+
+
+async def test_a_schedule_that_another_process_is_starting_is_left_to_it(
+    db: Database, ada: Person
+) -> None:
+    due = datetime(2026, 5, 1, 12, 5, tzinfo=UTC)
+    await watch_from(db, ada, due - timedelta(minutes=1), "*/5 * * * *")
+    async with db.transaction() as elsewhere:
+        assert len(await elsewhere.all(store.schedulers.TAKE_DUE, due, 10)) == 1
+        assert await tick(db, due) == 0
+    assert await tick(db, due) == 1  # it did not start it after all
+
+
+async def test_a_schedule_that_nothing_reads_any_more_keeps_no_other_from_its_run(
+    db: Database, ada: Person
+) -> None:
+    broken = [
+        await watch(db, ada, f"https://shop.example/product/{name}") for name in ("zone", "site")
+    ]
+    await watch(db, ada, "https://shop.example/product/whole")
+    await rows(
+        db, "update crawl_schedulers set timezone = 'Mars/Olympus' where id = $1", broken[0].id
+    )
+    await rows(db, "update crawl_schedulers set site = 'nobody' where id = $1", broken[1].id)
+    assert await tick(db, utc_now() + timedelta(days=1)) == 1
+    [task] = await rows(db, "select url from crawl_tasks")
+    assert task["url"] == "https://shop.example/product/whole"
+    for each in broken:
+        with pytest.raises(ScheduleUnreadable):
+            await run(db, ada, each)
