@@ -50,7 +50,7 @@ async def life(db: Database, person: Person, canary: str) -> Ids:
             ),
         )
         await delivery.public_key(tx, settings())
-        await tx.run(store.NOTE_ERROR, person.id, channel.id, canary)
+        await tx.run(store.channels.NOTE_ERROR, person.id, channel.id, canary)
     # The link in a mail is a key itself: whoever has it may use it. Here it is one that nobody has.
     return {
         "token": "nobody.nothing",

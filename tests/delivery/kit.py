@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -59,15 +60,15 @@ class Service:
 
 
 @asynccontextmanager
-async def service() -> AsyncIterator[Service]:
+async def service(tls: ssl.SSLContext | None = None) -> AsyncIterator[Service]:
     made = Service()
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", made.handle)
     runner = web.AppRunner(app, access_log=None)  # what it got is nobody's log
     await runner.setup()
-    site = web.TCPSite(runner, HOST, 0)
+    site = web.TCPSite(runner, HOST, 0, ssl_context=tls)
     await site.start()
-    made.url = f"http://{HOST}:{runner.addresses[0][1]}"
+    made.url = f"{'https' if tls else 'http'}://{HOST}:{runner.addresses[0][1]}"
     try:
         yield made
     finally:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
 
 from mindhit import delivery
+from mindhit.accounts import change_preferences
 from mindhit.db import Database
 from mindhit.delivery import NewNotice, NoticeKind
 from mindhit.delivery.configs import Webhook
@@ -52,7 +54,7 @@ async def test_a_webhooks_secret_is_shown_once_and_kept(db: Database) -> None:
         assert added["secret"] not in changed.text + (await browser.get("/v1/channels")).text
     assert changed.json()["name"] == "Yours"
     async with db.read() as tx:
-        [kept] = await tx.all(delivery.store.LIST_CHANNELS, ada.id)
+        [kept] = await tx.all(delivery.store.channels.LIST, ada.id)
     opened = delivery.channels.unseal(settings(), ada.id, kept.config, delivery.ChannelKind.WEBHOOK)
     assert isinstance(opened, Webhook)
     assert (opened.url, opened.secret) == ("https://hooks.example/b", added["secret"])
@@ -207,6 +209,19 @@ async def test_the_inbox_is_read_page_by_page_newest_first(db: Database) -> None
         assert (len(unread["items"]), unread["unread"]) == (4, 4)
         assert (await browser.post("/v1/notices/read")).status_code == 204
         assert (await browser.get("/v1/notices")).json()["unread"] == 0
+
+
+async def test_the_inbox_says_when_quiet_hours_end(db: Database) -> None:
+    ada = await add(db)
+    now = datetime.now(UTC)
+    end = (now + timedelta(hours=2)).replace(minute=0, second=0, microsecond=0)
+    quiet = {"timezone": "UTC", "quiet_from": time(now.hour), "quiet_until": end.time()}
+    async with browser_of(db, ada) as browser:
+        for hours, expected in ((quiet, end), ({"quiet_from": None, "quiet_until": None}, None)):
+            async with db.transaction() as tx:
+                await change_preferences(tx, ada.id, hours)
+            said = (await browser.get("/v1/notices")).json()["quiet_until"]
+            assert (said and datetime.fromisoformat(said)) == expected
 
 
 async def test_read_notices_go_after_ninety_days_and_unread_ones_stay(db: Database) -> None:

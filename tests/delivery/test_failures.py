@@ -12,7 +12,8 @@ from aiohttp import web
 from mindhit import delivery
 from mindhit.accounts import Person
 from mindhit.db import Database
-from mindhit.delivery import ChannelKind, DeliveryFailed, DeliveryRefused
+from mindhit.delivery import ChannelKind, DeliveryFailed, DeliveryRefused, ServiceName
+from mindhit.delivery.limits import ANSWER_BYTES
 from mindhit.delivery.senders.http import Poster
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import client_of, rows
@@ -26,10 +27,11 @@ from tests.delivery.test_sending import (
     tell,
     work_off,
 )
+from tests.mail.conftest import Certificate, certificate
 from tests.mail.smtp_servers import mail_server, scripted
 from tests.servers import free_port
 
-__all__ = ["ada"]  # a fixture
+__all__ = ["ada", "certificate"]  # fixtures
 
 
 @pytest.fixture
@@ -71,6 +73,28 @@ async def test_a_push_that_is_refused_is_not_repeated_and_its_browser_stays(
     assert len(await rows(db, "select from push_subscriptions")) == 1
 
 
+async def test_a_push_waits_for_the_browser_that_may_get_it_later(
+    db: Database, ada: Person, at: Service
+) -> None:
+    has_refused = asyncio.Event()
+
+    async def refuse(_: web.Request) -> web.Response:
+        has_refused.set()
+        return web.Response(status=403)
+
+    async def be_busy(_: web.Request) -> web.Response:
+        await has_refused.wait()
+        return web.Response(status=503)
+
+    async with service() as refusing:
+        refusing.hook, at.hook = refuse, be_busy
+        await subscribe(db, ada, f"{refusing.url}/push/1")
+        await subscribe(db, ada, f"{at.url}/push/2")
+        await tell(db, ada)
+        await work_off(db)
+    assert (await only_delivery(db))["status"] == "FAILED"
+
+
 @pytest.mark.parametrize("kind", [ChannelKind.NTFY, ChannelKind.WEBHOOK])
 async def test_a_service_that_is_not_there_is_tried_again(
     db: Database, ada: Person, kind: ChannelKind
@@ -96,7 +120,7 @@ async def test_a_service_that_never_answers_is_given_up_in_time(at: Service) -> 
     at.hook = hang
     impatient = Poster(frozenset({HOST}), timeout_s=0.3)
     with pytest.raises(DeliveryFailed, match="ntfy did not answer in time"):
-        await impatient.post("ntfy", at.url, body=b"{}", headers={})
+        await impatient.post(ServiceName.NTFY, at.url, body=b"{}", headers={})
     is_over.set()
     assert len(at.got) == 1
 
@@ -109,20 +133,35 @@ async def test_a_service_that_hangs_up_may_work_later(at: Service) -> None:
 
     at.hook = hang_up
     with pytest.raises(DeliveryFailed, match="can't be reached"):
-        await Poster(frozenset({HOST})).post("ntfy", at.url, body=b"{}", headers={})
+        await Poster(frozenset({HOST})).post(ServiceName.NTFY, at.url, body=b"{}", headers={})
+
+
+async def test_a_certificate_that_nobody_trusts_may_be_replaced(certificate: Certificate) -> None:
+    async with service(certificate.for_server()) as at:
+        with pytest.raises(DeliveryFailed, match="certificate is not valid"):
+            await Poster(frozenset({"localhost"})).post(
+                ServiceName.NTFY, at.url.replace(HOST, "localhost"), body=b"{}", headers={}
+            )
+    assert at.got == []
+
+
+async def test_of_a_long_answer_only_the_beginning_is_read(at: Service) -> None:
+    at.answer = "x" * (4 * ANSWER_BYTES)
+    answer = await Poster(frozenset({HOST})).post(ServiceName.NTFY, at.url, body=b"{}", headers={})
+    assert len(answer.body) <= ANSWER_BYTES
 
 
 @pytest.mark.parametrize("status", [200, 204])
 async def test_every_success_is_one(at: Service, status: int) -> None:
     at.status = status
-    answer = await Poster(frozenset({HOST})).post("ntfy", at.url, body=b"{}", headers={})
+    answer = await Poster(frozenset({HOST})).post(ServiceName.NTFY, at.url, body=b"{}", headers={})
     assert answer.status == status
 
 
 async def test_a_redirect_is_not_followed(at: Service) -> None:
     at.status, at.headers = 307, {"Location": f"{at.url}/elsewhere"}
     with pytest.raises(DeliveryRefused, match="answered 307"):
-        await Poster(frozenset({HOST})).post("ntfy", at.url, body=b"{}", headers={})
+        await Poster(frozenset({HOST})).post(ServiceName.NTFY, at.url, body=b"{}", headers={})
     assert len(at.got) == 1
 
 
@@ -189,13 +228,17 @@ async def test_one_click_switches_the_mails_off_and_nothing_else(db: Database, a
         mail = server.opened()
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         link = str(mail["List-Unsubscribe"]).strip("<>")
+        # As it is, in one line: mail programs decode nothing here.
+        raw = server.taken[0].content
+        assert isinstance(raw, bytes)
+        assert f"\r\nList-Unsubscribe: <{link}>\r\n".encode() in raw
         text = mail.get_body(("plain",))
         assert text is not None
         assert link in text.get_content()
         path = link.removeprefix("http://mindhit.test")
         async with client_of(db, settings) as anybody:
             asked = await anybody.get(path)
-            assert (asked.status_code, "Stop these mails" in asked.text) == (200, True)
+            assert (asked.status_code, "Stop these emails" in asked.text) == (200, True)
             assert await is_on(db)  # opening the link has changed nothing
             one_click = {"List-Unsubscribe": "One-Click"}
             for _ in range(2):

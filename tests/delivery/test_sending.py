@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import dataclasses
 import hmac
+import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Any
@@ -17,7 +19,7 @@ from joserfc.jwk import ECKey
 from mindhit import delivery, wiring
 from mindhit.accounts import Person, UserId, change_preferences
 from mindhit.db import Database
-from mindhit.delivery import ChannelKind, NewNotice, NoticeKind
+from mindhit.delivery import ChannelKind, NewNotice, NoticeKind, ServiceName
 from mindhit.settings import Settings
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, add_owner, browser_of, rows
@@ -152,6 +154,7 @@ async def test_a_browser_can_decrypt_a_push_and_its_service_knows_who_sent_it(
     claims = jwt.decode(parts["t"], key, algorithms=["ES256"]).claims
     assert scheme == "vapid"
     assert claims["aud"] == at.url
+    assert 0 < claims["exp"] - time.time() <= 86_400  # push services take no longer ones
     assert claims["sub"] == "mailto:mindhit@localhost"
     async with browser_of(db, ada, config()) as browser:
         assert (await browser.get("/v1/push/key")).json()["key"] == parts["k"]
@@ -194,12 +197,13 @@ async def test_without_a_browser_it_says_so(db: Database, ada: Person, at: Servi
     assert "No browser" in found["last_error"]
 
 
+@pytest.mark.parametrize("what", ["revoked_at = now()", "expires_at = now() - interval '1 hour'"])
 async def test_a_browser_that_is_signed_out_gets_nothing(
-    db: Database, ada: Person, at: Service
+    db: Database, ada: Person, at: Service, what: str
 ) -> None:
     await subscribe(db, ada, f"{at.url}/push/1")
     async with db.transaction() as tx:
-        await tx._connection.execute("update devices set revoked_at = now()")
+        await tx._connection.execute(f"update devices set {what}")
     await tell(db, ada)
     await work_off(db)
     assert at.got == []
@@ -317,6 +321,12 @@ async def test_what_was_sent_or_is_unwanted_is_not_sent(
 ) -> None:
     id_, _ = await channel(db, ada, ChannelKind.NTFY, config(), server=at.url, topic="ada")
     await tell(db, ada)
+    await work_off(db)
+    sent = await only_delivery(db)
+    assert (sent["status"], len(at.got)) == ("SENT", 1)
+    assert await delivery.Sender(config()).begin(db, ada.id, sent["id"]) is None
+    at.got.clear()
+    await tell(db, ada, dataclasses.replace(NOTICE, key="another"))
     async with db.transaction() as tx:
         await delivery.change_channel(
             tx, config(), ada.id, delivery.ChannelId(id_), {"enabled": False}
@@ -376,7 +386,7 @@ async def test_quiet_hours_hold_channels_back_and_not_the_inbox(
         while not testing.done():  # a test comes at once
             await work_off(db)
             await asyncio.sleep(0.05)
-        assert (await testing).json() == {"status": "SENT", "detail": None}
+        assert (await testing).json() == {"status": "SENT", "detail": None, "reason": None}
     assert [got.json["title"] for got in at.got] == ["A test from MindHit"]
     async with db.transaction() as tx:
         await change_preferences(tx, UserId(ada.id), {"quiet_from": None, "quiet_until": None})
@@ -386,14 +396,21 @@ async def test_quiet_hours_hold_channels_back_and_not_the_inbox(
 
 
 async def test_a_test_says_what_is_wrong_at_once(db: Database, ada: Person, at: Service) -> None:
+    """Also over a channel that is off."""
     at.status = 403
     id_, _ = await channel(db, ada, ChannelKind.NTFY, config(), server=at.url, topic="ada")
     async with browser_of(db, ada, config()) as browser:
+        off = await browser.patch(f"/v1/channels/{id_}", json={"enabled": False})
+        assert off.json()["enabled"] is False
         testing = asyncio.create_task(browser.post(f"/v1/channels/{id_}/test"))
         while not testing.done():
             await work_off(db)
             await asyncio.sleep(0.05)
-        assert (await testing).json() == {"status": "DEAD", "detail": "ntfy answered 403."}
+        reason = {"code": "answered", "service": "ntfy", "status": 403, "detail": None}
+        said = {"status": "DEAD", "detail": "ntfy answered 403.", "reason": reason}
+        assert (await testing).json() == said
+        [shown] = (await browser.get("/v1/channels")).json()["items"]
+        assert (shown["last_error"], shown["last_error_reason"]) == ("ntfy answered 403.", reason)
         assert (await browser.get("/v1/notices")).json()["unread"] == 0
 
 
@@ -457,6 +474,8 @@ async def test_a_private_address_is_never_connected_to(db: Database, ada: Person
     from mindhit.delivery.senders.http import Poster
 
     with pytest.raises(delivery.DeliveryRefused, match="private network"):
-        await Poster(frozenset()).post("ntfy", "https://localhost:8443/", body=b"", headers={})
+        await Poster(frozenset()).post(
+            ServiceName.NTFY, "https://localhost:8443/", body=b"", headers={}
+        )
     with pytest.raises(delivery.DeliveryRefused, match="may not be used"):
-        await Poster(frozenset()).post("ntfy", "https://127.0.0.1/", body=b"", headers={})
+        await Poster(frozenset()).post(ServiceName.NTFY, "https://127.0.0.1/", body=b"", headers={})

@@ -6,6 +6,8 @@ claimed    the alarm is taken, its job has begun, nothing else
 recorded   notice and delivery are written, nothing was sent
 sent       the service has it, and nothing says so
 settled    the delivery says SENT, the alarm is not settled
+
+With `digest-` before it: the same of what quiet hours held back, sent as one message.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import uvloop
 from mindhit import delivery, log, wiring
 from mindhit.db import Database
 from mindhit.delivery import sending as deliveries
-from mindhit.reminders import sending, settling
+from mindhit.reminders import digest, sending, settling
 from mindhit.work import Options, Worker
 from tests.delivery.kit import config
 
@@ -32,6 +34,10 @@ POINTS: dict[str, tuple[Any, str]] = {
     "recorded": (delivery, "deliver_now"),
     "sent": (deliveries, "settle_sent"),
     "settled": (settling, "settle"),
+    "digest-claimed": (digest, "_prepare"),
+    "digest-recorded": (delivery, "deliver_digest"),
+    "digest-sent": (deliveries, "settle_sent"),
+    "digest-settled": (digest, "settle"),
 }
 
 

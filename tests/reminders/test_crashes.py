@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 import pytest
 
 from mindhit import delivery, reminders, wiring
-from mindhit.accounts import change_preferences
+from mindhit.accounts import Person, change_preferences
 from mindhit.db import Database
 from mindhit.delivery import ChannelKind
 from mindhit.work.testing import drain, pass_time
@@ -21,6 +21,13 @@ from tests.work.kit import rescue
 
 pytestmark = pytest.mark.slow
 PATIENCE_S = 60
+# What deliveries say after the crash.
+LEFT: dict[str, set[str]] = {
+    "claimed": set(),
+    "recorded": {"PENDING"},
+    "sent": {"SENDING"},
+    "settled": {"SENT"},
+}
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -28,6 +35,9 @@ async def test_a_worker_killed_while_it_sends_leads_to_one_notification(
     db: Database, database_url: str, point: str
 ) -> None:
     ada = await add(db)
+    is_digest = point.startswith("digest")
+    count = 3 if is_digest else 1
+    is_sent = point.endswith(("sent", "settled"))
     async with service() as ntfy:
         async with db.transaction() as tx:
             await change_preferences(tx, ada.id, {"quiet_from": None, "quiet_until": None})
@@ -40,7 +50,11 @@ async def test_a_worker_killed_while_it_sends_leads_to_one_notification(
                 config={"server": ntfy.url, "topic": "t"},
             )
             now = datetime.now(UTC)
-            await reminders.remind(tx, ada.id, "https://a.example/", title="A", now=now)
+            for number in range(count):
+                address = f"https://a.example/{number}"
+                await reminders.remind(tx, ada.id, address, title="A", now=now)
+        if is_digest:
+            await hold_back(db, ada)
         wiring.install(wiring.product(config()))
         await reminders.run(db, fetch_limit=10, concurrency=1, now=datetime.now(UTC))
         worker = await asyncio.create_subprocess_exec(
@@ -48,10 +62,12 @@ async def test_a_worker_killed_while_it_sends_leads_to_one_notification(
         )
         async with asyncio.timeout(PATIENCE_S):
             assert await worker.wait() == -signal.SIGKILL
-        assert len(ntfy.got) == (1 if point in {"sent", "settled"} else 0)
-        [alarm] = await rows(db, "select sent_count, processed_at from alarms")
-        assert alarm["sent_count"] == 1
-        assert alarm["processed_at"] is not None
+        assert len(ntfy.got) == (1 if is_sent else 0)
+        alarms = await rows(db, "select sent_count, processed_at from alarms")
+        assert [alarm["sent_count"] for alarm in alarms] == [1] * count
+        assert all(alarm["processed_at"] is not None for alarm in alarms)
+        left = {row["status"] for row in await rows(db, "select status from deliveries")}
+        assert left == LEFT[point.removeprefix("digest-")]
         assert (
             await reminders.run(db, fetch_limit=10, concurrency=1, now=datetime.now(UTC))
         ).claimed == 0
@@ -61,9 +77,22 @@ async def test_a_worker_killed_while_it_sends_leads_to_one_notification(
         await drain(db, wiring.product(config()).jobs)
         # A repeat has the id of the first, by which ntfy replaces it: one is seen.
         assert len({got.json["sequence_id"] for got in ntfy.got}) == 1
-        assert len(ntfy.got) == (2 if point == "sent" else 1)
-    [alarm] = await rows(db, "select sent_count, processed_at, status from alarms")
-    assert dict(alarm) == {"sent_count": 2, "processed_at": None, "status": "active"}
-    assert len(await rows(db, "select from notices")) == 1
-    [sent] = await rows(db, "select status from deliveries")
-    assert sent["status"] == "SENT"
+        assert len(ntfy.got) == (2 if point.endswith("sent") else 1)
+    alarms = await rows(db, "select sent_count, processed_at, status from alarms")
+    settled = {"sent_count": 2, "processed_at": None, "status": "active"}
+    assert [dict(alarm) for alarm in alarms] == [settled] * count
+    assert len(await rows(db, "select from notices")) == count
+    assert {row["status"] for row in await rows(db, "select status from deliveries")} == {"SENT"}
+
+
+async def hold_back(db: Database, person: Person) -> None:
+    """As if her quiet hours had ended at the last full hour, and she wants one message."""
+    now = datetime.now(UTC)
+    hours = {"quiet_from": time((now.hour + 12) % 24), "quiet_until": time(now.hour)}
+    async with db.transaction() as tx:
+        await change_preferences(tx, person.id, {**hours, "timezone": "UTC"})
+        await reminders.change_preferences(tx, person.id, {"digest": True})
+        await tx._connection.execute(
+            "update alarms set is_chosen = false, next_alarm_time = $1",
+            now.replace(minute=0, second=0, microsecond=0),
+        )

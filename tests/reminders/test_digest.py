@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
@@ -15,13 +14,9 @@ from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, browser_of, rows
 from tests.delivery.kit import Service, config, service
-from tests.reminders.test_sending import ntfy, run
+from tests.reminders.test_sending import at, browser, ntfy, run
 
-
-@pytest.fixture
-async def at() -> AsyncIterator[Service]:
-    async with service() as made:
-        yield made
+__all__ = ["at", "browser"]  # fixtures
 
 
 @pytest.fixture
@@ -38,12 +33,6 @@ async def ada(db: Database) -> Person:
         await change_preferences(tx, person.id, hours)
         await reminders.change_preferences(tx, person.id, {"digest": True})
     return person
-
-
-@pytest.fixture
-async def browser(db: Database, ada: Person) -> AsyncIterator[httpx2.AsyncClient]:
-    async with browser_of(db, ada, config()) as made:
-        yield made
 
 
 def last_hour() -> datetime:
@@ -76,6 +65,16 @@ async def test_it_is_off_until_somebody_wants_it(db: Database) -> None:
         kept = (await browser.get("/v1/reminders/preferences")).json()
         assert kept["digest"] is True
         assert kept["folder_id"] is not None
+
+
+async def test_without_it_they_come_one_by_one(
+    db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
+) -> None:
+    await browser.patch("/v1/reminders/preferences", json={"digest": False})
+    await ntfy(db, ada, at.url)
+    await hold(db, ada, 2)
+    await run(db)
+    assert sorted(got.json["title"] for got in at.got) == ["Page 0", "Page 1"]
 
 
 async def test_several_come_as_one_message_and_each_is_in_the_inbox(
@@ -144,6 +143,27 @@ async def test_one_that_was_deleted_or_paused_meanwhile_is_not_in_it(
     }
 
 
+async def test_one_that_was_stopped_or_snoozed_before_a_retry_is_not_in_it(
+    db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
+) -> None:
+    at.status = 503
+    await ntfy(db, ada, at.url)
+    await hold(db, ada, 4)
+    await run(db)
+    items = (await browser.get("/v1/reminders")).json()["items"]
+    ids = {each["title"]: each["page_id"] for each in items}
+    assert (await browser.delete(f"/v1/reminders/{ids['Page 0']}")).status_code == 204
+    later = {"for": "tomorrow"}
+    await browser.post(f"/v1/reminders/{ids['Page 1']}/snooze", json=later)
+    at.status = 200
+    await pass_time(db, 120)
+    await drain(db, wiring.product(config()).jobs)
+    assert [got.json["message"].count("•") for got in at.got] == [4, 2]
+    assert at.got[-1].json["message"] == "• Page 2\n• Page 3"
+    counts = {row["title"]: row["sent_count"] for row in await rows(db, "select * from alarms")}
+    assert counts == {"Page 1": 1, "Page 2": 2, "Page 3": 2}
+
+
 async def test_a_channel_that_fails_gets_it_later_as_one_message(
     db: Database, ada: Person, at: Service
 ) -> None:
@@ -161,8 +181,8 @@ async def test_a_channel_that_fails_gets_it_later_as_one_message(
     assert {row["status"] for row in await rows(db, "select status from deliveries")} == {"SENT"}
 
 
-async def test_where_no_channel_takes_it_all_of_them_wait_for_their_person(
-    db: Database, ada: Person, at: Service
+async def test_where_no_channel_takes_it_all_of_them_wait_until_one_is_changed(
+    db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
 ) -> None:
     at.status = 403
     await ntfy(db, ada, at.url)
@@ -172,6 +192,12 @@ async def test_where_no_channel_takes_it_all_of_them_wait_for_their_person(
     assert {tuple(dict(row).values()) for row in found} == {
         ("failing", 1, None, "ntfy answered 403.")
     }
+    at.status = 200
+    [channel] = (await browser.get("/v1/channels")).json()["items"]
+    await browser.patch(f"/v1/channels/{channel['id']}", json={"name": "again"})
+    await run(db)
+    assert [got.json["title"] for got in at.got] == ["3 pages to come back to"] * 2
+    assert {row["sent_count"] for row in await rows(db, "select * from alarms")} == {2}
 
 
 async def test_a_job_that_died_leaves_no_alarm_under_way(

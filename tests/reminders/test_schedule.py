@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
+from functools import cache
 from random import Random
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -169,6 +170,37 @@ def test_where_chance_finds_nothing_the_first_free_hour_after_a_week_is_taken() 
     assert found.at == now + timedelta(hours=24 * 80)
 
 
+class OneHour(Random):
+    """Chance that always says: an hour later."""
+
+    def randint(self, a: int, b: int) -> int:
+        assert (a, b) == (1, 23)
+        return 1
+
+
+def test_each_try_goes_on_from_the_last_one() -> None:
+    """Ten days are full; 50 tries of 1 to 23 hours lead out of them, from the first hour none would."""
+    now = datetime.fromisoformat("2026-05-01T10:00:00+09:00")
+    taken = [now + timedelta(days=1, hours=each) for each in range(240)]
+    found = next_alarm(1, now, now, preferences(start=None, end=None), taken, Random(1))
+    assert not found.is_fallback
+    assert found.at >= now + timedelta(days=11)
+
+
+def test_after_fifty_tries_it_is_the_first_free_hour_after_a_week_that_is_not_quiet() -> None:
+    now = datetime.fromisoformat("2026-05-01T10:00:00+09:00")
+    first = now + timedelta(days=1)
+    never = preferences(start=None, end=None)
+    for full_h, fallback in ((50, False), (51, True)):
+        taken = [first + timedelta(hours=each) for each in range(full_h)]
+        found = next_alarm(1, now, now, never, taken, OneHour())
+        wait = timedelta(days=7) if fallback else timedelta(hours=50)
+        assert (found.is_fallback, found.at) == (fallback, first + wait)
+    taken = [first + timedelta(hours=each) for each in range(24 * 7 + 12)]  # to 22:00 of that day
+    found = next_alarm(1, now, now, preferences(), taken, OneHour())
+    assert found.at == datetime.fromisoformat("2026-05-10T07:00:00+09:00")
+
+
 @given(st.sampled_from(ZONES), MOMENTS)
 @example("Australia/Lord_Howe", datetime(2026, 10, 3, 15, 20, tzinfo=UTC))  # a gap of half an hour
 @example("Europe/Berlin", datetime(2026, 3, 29, 0, 59, 59, tzinfo=UTC))
@@ -207,17 +239,52 @@ def test_snoozing_is_by_the_persons_clocks(wish: str, now: str, until: str) -> N
     assert snoozed_until(wish, at(now), "Asia/Seoul") == at(until)
 
 
+def changes_of(zone: str) -> list[datetime]:
+    """When clocks are changed in 2026, to the minute."""
+    info, found = ZoneInfo(zone), []
+    day = datetime(2026, 1, 1, tzinfo=UTC)
+    while day.year == 2026:
+        before, after = day, day + timedelta(days=1)
+        if before.astimezone(info).utcoffset() != after.astimezone(info).utcoffset():
+            old = before.astimezone(info).utcoffset()
+            while after - before > timedelta(minutes=1):
+                middle = before + (after - before) // 2
+                before, after = (
+                    (middle, after)
+                    if middle.astimezone(info).utcoffset() == old
+                    else (before, middle)
+                )
+            found.append(after.replace(second=0, microsecond=0))
+        day += timedelta(days=1)
+    return found
+
+
+@cache
+def changes() -> list[tuple[str, datetime]]:
+    return [(zone, change) for zone in ZONES for change in changes_of(zone)]
+
+
 def test_both_changes_of_clocks_keep_the_wall_time_in_every_zone() -> None:
     """The day before each change of 2026, at noon: it comes back at noon."""
-    changes = 0
-    for zone in ZONES:
-        info, at = ZoneInfo(zone), datetime(2026, 1, 1, tzinfo=UTC)
-        while at.year == 2026:
-            after = at + timedelta(days=1)
-            if at.astimezone(info).utcoffset() != after.astimezone(info).utcoffset():
-                noon = full_hour(datetime.combine(local(at, zone).date(), time(12)), info)
-                found = next_alarm(1, noon, noon, preferences(zone), [], Random(1))
-                assert local(found.at, zone) == local(noon, zone) + timedelta(days=1), zone
-                changes += 1
-            at = after
-    assert changes > 200
+    assert len(changes()) > 200
+    for zone, change in changes():
+        info = ZoneInfo(zone)
+        day = local(change, zone).date() - timedelta(days=1)
+        noon = full_hour(datetime.combine(day, time(12)), info)
+        found = next_alarm(1, noon, noon, preferences(zone), [], Random(1))
+        assert local(found.at, zone) == local(noon, zone) + timedelta(days=1), zone
+
+
+def test_in_the_hours_of_a_change_it_is_the_first_full_hour_that_clocks_show() -> None:
+    """Skipped: forward. Twice: the first. Looked for step by step."""
+    never = time(0), time(0)
+    for zone, change in changes():
+        info = ZoneInfo(zone)
+        for minutes in (-90, -1, 0, 30, 59, 61):
+            wall = local(change - timedelta(minutes=1), zone) + timedelta(minutes=1 + minutes)
+            now = (wall - timedelta(days=1)).replace(tzinfo=info).astimezone(UTC)
+            at = change - timedelta(hours=4)
+            while local(at, zone) < wall or local(at, zone).minute:
+                at += timedelta(minutes=15)
+            found = next_alarm(1, now, now, preferences(zone, *never), [], Random(1))
+            assert found.at == at, (zone, wall)

@@ -4,6 +4,7 @@
     channels.py             a person's channels; configs.py: what each kind needs, and what may be used
     push_subscriptions.py   browsers that show notices
     at_once.py              delivering now, for whoever has to know what became of it
+    reasons.py              why a notice was not delivered
     sending.py              one notice over one channel; senders/ has one file per kind
     testing_channels.py     "send me a test"
     usage.py                telling that a plan's tokens run out
@@ -54,6 +55,7 @@ from mindhit.delivery.notices import (
     list_notices,
     notify,
     put_many_into_inbox,
+    quiet_end,
     read_all_notices,
     read_notice,
     withdraw,
@@ -61,6 +63,7 @@ from mindhit.delivery.notices import (
 )
 from mindhit.delivery.push_subscriptions import public_key, subscribe, unsubscribe
 from mindhit.delivery.quiet_hours import quiet_until
+from mindhit.delivery.reasons import Reason, ReasonCode, ServiceName, read_reason
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 from mindhit.delivery.sending import Sender
 from mindhit.delivery.settings import DeliverySettings
@@ -73,10 +76,10 @@ SLICE = Slice(
     jobs=jobs,
     schedules=schedules,
     exports={
-        "notices": _store.EXPORT_NOTICES,
-        "channels": _store.EXPORT_CHANNELS,
-        "deliveries": _store.EXPORT_DELIVERIES,
-        "push_subscriptions": _store.EXPORT_SUBSCRIPTIONS,
+        "notices": _store.exporting.NOTICES,
+        "channels": _store.exporting.CHANNELS,
+        "deliveries": _store.exporting.DELIVERIES,
+        "push_subscriptions": _store.exporting.SUBSCRIPTIONS,
     },
     erase=erase,
 )
@@ -100,7 +103,10 @@ __all__ = [
     "NoticeKind",
     "NoticeNotFound",
     "Prepared",
+    "Reason",
+    "ReasonCode",
     "Sender",
+    "ServiceName",
     "Shown",
     "Status",
     "SubscriptionId",
@@ -122,9 +128,11 @@ __all__ = [
     "prepare_digest",
     "public_key",
     "put_many_into_inbox",
+    "quiet_end",
     "quiet_until",
     "read_all_notices",
     "read_notice",
+    "read_reason",
     "remove_channel",
     "subscribe",
     "test_channel",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 from mindhit.db import Database, Tx
 from mindhit.delivery import sending, store
 from mindhit.delivery.job_types import Send
 from mindhit.delivery.limits import RETRY_S
-from mindhit.delivery.model import ChannelId, DeliveryId, NewNotice, NoticeId, Outgoing, Status
+from mindhit.delivery.model import DeliveryId, NewNotice, NoticeId, Outgoing, Status
 from mindhit.delivery.notices import add_deliveries, put_into_inbox
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 from mindhit.delivery.sending import Sender
@@ -47,16 +48,17 @@ class Prepared:
     """A notice in the inbox, with its deliveries as they were found."""
 
     notice_id: NoticeId
-    deliveries: list[store.OfNotice]
+    deliveries: list[store.deliveries.OfNotice]
 
 
-async def prepare(tx: Tx, user_id: UUID, notice: NewNotice) -> Prepared:
+async def prepare(tx: Tx, user_id: UUID, notice: NewNotice, since: datetime) -> Prepared:
     """The notice in the inbox, and a delivery for every channel that wants it; a second time nothing
-    is added."""
+    is added. What was given up before `since`, when the caller started over, is tried again."""
     notice_id = await put_into_inbox(tx, user_id, notice)
-    channels = await tx.all(store.CHANNELS_FOR, user_id, notice.kind)
-    await add_deliveries(tx, user_id, notice_id, [ChannelId(each.channel_id) for each in channels])
-    return Prepared(notice_id, await tx.all(store.OF_NOTICE, user_id, notice_id))
+    channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
+    await add_deliveries(tx, user_id, notice_id, channels)
+    await tx.run(store.deliveries.START_OVER, user_id, notice_id, since)
+    return Prepared(notice_id, await tx.all(store.deliveries.OF_NOTICE, user_id, notice_id))
 
 
 async def deliver_now(db: Database, sender: Sender, user_id: UUID, prepared: Prepared) -> Delivered:

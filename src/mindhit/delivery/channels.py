@@ -26,6 +26,7 @@ from mindhit.delivery.model import (
     NoticeKind,
     TooManyChannels,
 )
+from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.installation import installation_sealer
 from mindhit.sealing import SealBroken
 from mindhit.settings import Settings
@@ -47,7 +48,7 @@ class Shown:
 
 
 async def list_channels(tx: ReadTx, settings: Settings, user_id: UUID) -> list[Shown]:
-    found = await tx.all(store.LIST_CHANNELS, user_id)
+    found = await tx.all(store.channels.LIST, user_id)
     return [_shown(settings, user_id, each) for each in found]
 
 
@@ -64,12 +65,12 @@ async def add_channel(
 ) -> tuple[Shown, str | None]:
     """The channel, and the secret of a webhook: it is shown this once."""
     checked = configs.check(kind, config, settings)
-    await tx.run(store.LOCK_PERSON, user_id)
-    if await tx.one(store.COUNT_CHANNELS, user_id) >= limits.CHANNELS:
+    await tx.run(store.channels.LOCK_PERSON, user_id)
+    if await tx.one(store.channels.COUNT, user_id) >= limits.CHANNELS:
         raise TooManyChannels(most=limits.CHANNELS)
     added = await tx.maybe(
-        store.ADD_CHANNEL,
-        store.AddedChannel(
+        store.channels.ADD,
+        store.channels.AddedChannel(
             user_id=user_id,
             kind=kind,
             name=name,
@@ -88,7 +89,7 @@ async def change_channel(
 ) -> Shown:
     """Change some of `name`, `config`, `enabled`, `kinds`, and keep the others. A webhook keeps its
     secret. The last error is forgotten: it was that of the channel as it was."""
-    known = await tx.maybe(store.LOCK_CHANNEL, user_id, channel_id)
+    known = await tx.maybe(store.channels.LOCK, user_id, channel_id)
     if known is None:
         raise ChannelNotFound
     sealed = known.config
@@ -99,8 +100,8 @@ async def change_channel(
             checked = configs.keep_secret(checked, _opened_or_none(settings, user_id, known))
         sealed = seal(settings, user_id, checked)
     changed = await tx.one(
-        store.CHANGE_CHANNEL,
-        store.ChangedChannel(
+        store.channels.CHANGE,
+        store.channels.ChangedChannel(
             user_id=user_id,
             id=channel_id,
             name=changes.get("name", known.name),
@@ -114,7 +115,7 @@ async def change_channel(
 
 async def remove_channel(tx: Tx, user_id: UUID, channel_id: ChannelId) -> None:
     """What is still on its way over it is not sent."""
-    if await tx.maybe(store.REMOVE_CHANNEL, user_id, channel_id) is None:
+    if await tx.maybe(store.channels.REMOVE, user_id, channel_id) is None:
         raise ChannelNotFound
 
 
@@ -149,7 +150,7 @@ def _shown(settings: Settings, user_id: UUID, channel: Channel) -> Shown:
         enabled=channel.enabled,
         kinds=channel.kinds,
         last_ok_at=channel.last_ok_at,
-        last_error=channel.last_error if config is not None else str(ChannelUnreadable()),
+        last_error=str(Reason(ReasonCode.UNREADABLE)) if config is None else channel.last_error,
         created_at=channel.created_at,
     )
 

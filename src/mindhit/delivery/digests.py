@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 from uuid import UUID, uuid5
 
@@ -37,22 +38,18 @@ _NAMESPACE: Final = UUID("5d0f6f6c-8a0e-4b8e-9d33-1c1f7f3f5a52")
 
 
 async def prepare_digest(
-    tx: Tx, user_id: UUID, key: str, notices: Sequence[NewNotice]
+    tx: Tx, user_id: UUID, key: str, notices: Sequence[tuple[NewNotice, datetime]]
 ) -> list[NoticeId]:
     """The notices in the inbox, in their order, and their deliveries. Repeated with the same key,
-    nothing is added."""
+    nothing is added. Each with the time since when it is under way; see `at_once.prepare`."""
     ids = []
-    for notice in notices:
+    for notice, since in notices:
         notice_id = await put_into_inbox(tx, user_id, notice)
         ids.append(notice_id)
-        channels = await tx.all(store.CHANNELS_FOR, user_id, notice.kind)
-        await add_deliveries(
-            tx,
-            user_id,
-            notice_id,
-            [ChannelId(each.channel_id) for each in channels],
-            digests=[digest_id(user_id, key, ChannelId(each.channel_id)) for each in channels],
-        )
+        channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
+        shared = [digest_id(user_id, key, each) for each in channels]
+        await add_deliveries(tx, user_id, notice_id, channels, shared)
+        await tx.run(store.deliveries.START_OVER, user_id, notice_id, since)
     return ids
 
 
@@ -61,7 +58,7 @@ async def deliver_digest(
 ) -> Delivered:
     """One message over every channel that has not had it yet."""
     async with db.read() as tx:
-        found = await tx.all(store.OF_NOTICES, user_id, notices)
+        found = await tx.all(store.deliveries.OF_NOTICES, user_id, notices)
     done = Delivered(has_channels=bool(found))
     done.sent = [each.provider_id for each in found if each.status == Status.SENT]
     waiting = {
@@ -71,7 +68,7 @@ async def deliver_digest(
     }
 
     async def one(id_: DigestId) -> None:
-        notice = await begin(db, sender, user_id, id_)
+        notice = await begin(db, sender, user_id, id_, notices)
         await deliver(db, sender, notice, DeliveryId(id_), done)
 
     await asyncio.gather(*map(one, sorted(waiting)))
@@ -84,10 +81,17 @@ async def leave_digests(tx: Tx, user_id: UUID, done: Delivered) -> None:
     await enqueue_many(tx, jobs, after_s=RETRY_S[0])
 
 
-async def begin(db: Database, sender: Sender, user_id: UUID, id_: UUID) -> Outgoing | None:
-    """The message, its deliveries marked as being sent; None where there is nothing left to send."""
+async def begin(
+    db: Database,
+    sender: Sender,
+    user_id: UUID,
+    id_: UUID,
+    notices: Sequence[NoticeId] | None = None,
+) -> Outgoing | None:
+    """The message, its deliveries marked as being sent; None where there is nothing left to send.
+    `notices`: only of these, where some of an earlier try are no longer wanted."""
     async with db.transaction() as tx:
-        found = await tx.all(store.BEGIN_DIGEST, user_id, id_)
+        found = await tx.all(store.deliveries.BEGIN_DIGEST, user_id, id_, notices)
         if not found:
             return None
         language = (await accounts.show_preferences(tx, UserId(user_id))).language

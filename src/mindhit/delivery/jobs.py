@@ -7,14 +7,12 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from mindhit import accounts
-from mindhit.accounts import UserId
 from mindhit.db import Database, Tx
 from mindhit.delivery import digests, push_subscriptions, sending, store
 from mindhit.delivery.job_types import Send, SendDigest, SendTest, Sweep, TellUsage
 from mindhit.delivery.limits import READ_KEPT_DAYS
 from mindhit.delivery.model import Outgoing
-from mindhit.delivery.quiet_hours import quiet_until
+from mindhit.delivery.notices import quiet_end
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 from mindhit.delivery.sending import Sender
 from mindhit.delivery.usage import tell_usage
@@ -66,10 +64,9 @@ async def _quiet_s(db: Database, args: Send) -> float:
     """How long it is still quiet; 0 too where nothing is left to send."""
     now = datetime.now(UTC)
     async with db.read() as tx:
-        if await tx.maybe(store.STATE, args.user_id, args.delivery_id) is None:
+        if await tx.maybe(store.deliveries.STATE, args.user_id, args.delivery_id) is None:
             return 0
-        chosen = await accounts.show_preferences(tx, UserId(args.user_id))
-    end = quiet_until(chosen, now)
+        end = await quiet_end(tx, args.user_id, now)
     return (end - now).total_seconds() if end else 0
 
 
@@ -86,13 +83,13 @@ async def sweep(settings: Settings, work: Work[Sweep]) -> None:
     """At the first start, this makes the key for push services too."""
     async with work.db.transaction() as tx:
         await push_subscriptions.public_key(tx, settings)
-    await work.db.alone(store.PRUNE_NOTICES, READ_KEPT_DAYS)
+    await work.db.alone(store.notices.PRUNE, READ_KEPT_DAYS)
 
 
 async def erase(tx: Tx, user_id: UUID, _email: str) -> None:
-    await tx.run(store.ERASE_NOTICES, user_id)
-    await tx.run(store.ERASE_CHANNELS, user_id)
-    await tx.run(store.ERASE_SUBSCRIPTIONS, user_id)
+    await tx.run(store.erasing.NOTICES, user_id)
+    await tx.run(store.erasing.CHANNELS, user_id)
+    await tx.run(store.erasing.SUBSCRIPTIONS, user_id)
 
 
 def jobs(product: Product) -> Jobs:

@@ -22,6 +22,7 @@ from mindhit.delivery.model import (
     NoticeNotFound,
 )
 from mindhit.delivery.quiet_hours import quiet_until
+from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.work import enqueue_many
 
 _NAMESPACE: Final = UUID("0b0f1f5e-6b6e-4f0c-9d0a-6d5a1c8f3b11")
@@ -35,22 +36,26 @@ async def notify(
     notice_id = await add_notice(tx, user_id, notice)
     if notice_id is None:
         return None
-    channels = await tx.all(store.CHANNELS_FOR, user_id, notice.kind)
-    ids = [ChannelId(each.channel_id) for each in channels]
-    deliveries = await add_deliveries(tx, user_id, notice_id, ids)
+    channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
+    deliveries = await add_deliveries(tx, user_id, notice_id, channels)
     if deliveries:
         now = now or datetime.now(UTC)
-        end = quiet_until(await show_preferences(tx, UserId(user_id)), now)
+        end = await quiet_end(tx, user_id, now)
         jobs = [Send(user_id, each) for each in deliveries]
         await enqueue_many(tx, jobs, after_s=(end - now).total_seconds() if end else 0)
     return notice_id
 
 
+async def quiet_end(tx: ReadTx, user_id: UUID, now: datetime) -> datetime | None:
+    """When the person's quiet hours are over; None outside of them."""
+    return quiet_until(await show_preferences(tx, UserId(user_id)), now)
+
+
 async def add_notice(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId | None:
     """Into the inbox alone; texts are cut to what fits."""
     return await tx.maybe(
-        store.ADD_NOTICE,
-        store.AddedNotice(
+        store.notices.ADD,
+        store.notices.AddedNotice(
             user_id=user_id,
             kind=notice.kind,
             key=notice.key,
@@ -67,7 +72,7 @@ async def put_into_inbox(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId:
     added = await add_notice(tx, user_id, notice)
     if added is not None:
         return added
-    return await tx.one(store.NOTICE_BY_KEY, user_id, notice.key)
+    return await tx.one(store.notices.BY_KEY, user_id, notice.key)
 
 
 async def put_many_into_inbox(
@@ -75,8 +80,8 @@ async def put_many_into_inbox(
 ) -> dict[tuple[UUID, str], NoticeId]:
     """The same for several, of several people; answers the id of each by person and key."""
     found = await tx.all(
-        store.ADD_NOTICES,
-        store.AddedNotices(
+        store.notices.ADD_MANY,
+        store.notices.AddedNotices(
             user_ids=[user_id for user_id, _ in notices],
             kinds=[each.kind for _, each in notices],
             keys=[each.key for _, each in notices],
@@ -91,13 +96,14 @@ async def put_many_into_inbox(
 
 async def without_channels(tx: Tx, people: Iterable[UUID], kind: NoticeKind) -> set[UUID]:
     """Those of them whose inbox is their only channel for this kind."""
-    return set(await tx.all(store.WITHOUT_CHANNELS, [*people], kind))
+    return set(await tx.all(store.channels.WITHOUT_CHANNELS, [*people], kind))
 
 
 async def withdraw(tx: Tx, user_id: UUID, page_ids: Sequence[UUID]) -> None:
     """For pages that were deleted, after it, in the same transaction: no channel announces them any
     more, also none that failed and would be tried again. What was told stays in the inbox."""
-    await tx.run(store.WITHDRAW, user_id, page_ids)
+    reason = str(Reason(ReasonCode.PAGE_DELETED))
+    await tx.run(store.deliveries.WITHDRAW, user_id, page_ids, reason)
 
 
 async def add_deliveries(
@@ -110,7 +116,7 @@ async def add_deliveries(
     """One for each channel, unless there is one; those with a digest go as one message."""
     made = [delivery_id(notice_id, each) for each in channels]
     shared: Sequence[DigestId | None] = digests or [None] * len(channels)
-    return await tx.all(store.ADD_DELIVERIES, user_id, notice_id, made, channels, shared)
+    return await tx.all(store.deliveries.ADD, user_id, notice_id, made, channels, shared)
 
 
 def delivery_id(notice_id: NoticeId, channel_id: ChannelId) -> DeliveryId:
@@ -128,19 +134,19 @@ async def list_notices(
     kind: NoticeKind | None = None,
 ) -> list[Notice]:
     at, id_ = behind or (None, None)
-    return await tx.all(store.LIST_NOTICES, user_id, unread, kind, at, id_, limit)
+    return await tx.all(store.notices.LIST, user_id, unread, kind, at, id_, limit)
 
 
 async def count_unread(tx: ReadTx, user_id: UUID) -> int:
-    return await tx.one(store.COUNT_UNREAD, user_id)
+    return await tx.one(store.notices.COUNT_UNREAD, user_id)
 
 
 async def read_notice(tx: Tx, user_id: UUID, notice_id: NoticeId) -> Notice:
-    read = await tx.maybe(store.READ_NOTICE, user_id, notice_id)
+    read = await tx.maybe(store.notices.READ, user_id, notice_id)
     if read is None:
         raise NoticeNotFound
     return read
 
 
 async def read_all_notices(tx: Tx, user_id: UUID) -> None:
-    await tx.run(store.READ_ALL, user_id)
+    await tx.run(store.notices.READ_ALL, user_id)

@@ -22,6 +22,7 @@ from mindhit.delivery.model import (
     Outgoing,
     Status,
 )
+from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused, NoSubscriptions
 from mindhit.delivery.settings import DeliverySettings
 from mindhit.log import reports
@@ -49,7 +50,7 @@ class Sender:
         """What is to be sent, marked as being sent; None where there is nothing to send: it was, or
         its notice, its channel or its person is gone."""
         async with db.transaction() as tx:
-            return await tx.maybe(store.BEGIN, user_id, delivery_id)
+            return await tx.maybe(store.deliveries.BEGIN, user_id, delivery_id)
 
     async def send(self, db: Database, notice: Outgoing) -> str | None:
         """The id that the service gave it. Raises `DeliveryFailed` or `DeliveryRefused`."""
@@ -59,7 +60,7 @@ class Sender:
         try:
             config = unseal(self._settings, notice.user_id, notice.config, kind)
         except ChannelUnreadable as error:
-            raise DeliveryRefused(str(error)) from error
+            raise DeliveryRefused(Reason(ReasonCode.UNREADABLE)) from error
         with metrics.timed(kind):
             return await self._send(db, kind, config, notice)
 
@@ -101,11 +102,11 @@ class Sender:
         from mindhit.delivery.senders.http import Poster  # noqa: PLC0415
 
         async with db.read() as tx:
-            to = await tx.all(store.SUBSCRIPTIONS, notice.user_id)
+            to = await tx.all(store.push_subscriptions.LIST, notice.user_id)
             try:
                 key = await push_subscriptions.private_key(tx, self._settings)
             except SealBroken as error:
-                raise DeliveryRefused("The key for push services can't be decrypted.") from error
+                raise DeliveryRefused(Reason(ReasonCode.PUSH_KEY_UNREADABLE)) from error
         if key is None or not to:
             raise NoSubscriptions
         pushed = await web_push.send(
@@ -116,15 +117,15 @@ class Sender:
             subject=self._contact,
         )
         async with db.transaction() as tx:
-            await tx.run(store.REMOVE_GONE, notice.user_id, pushed.gone)
-            await tx.run(store.NOTE_PUSHED, notice.user_id, pushed.ok)
+            await tx.run(store.push_subscriptions.REMOVE_GONE, notice.user_id, pushed.gone)
+            await tx.run(store.push_subscriptions.NOTE_PUSHED, notice.user_id, pushed.ok)
         pushed.raise_if_none()
 
 
 async def settle_sent(tx: Tx, notice: Outgoing, provider_id: str | None) -> None:
-    statement = store.SENT if notice.digest_id is None else store.DIGEST_SENT
+    statement = store.deliveries.SENT if notice.digest_id is None else store.deliveries.DIGEST_SENT
     await tx.run(statement, notice.user_id, notice.id, provider_id)
-    await tx.run(store.NOTE_OK, notice.user_id, notice.channel_id)
+    await tx.run(store.channels.NOTE_OK, notice.user_id, notice.channel_id)
     metrics.ended(notice.channel_kind, "sent")
 
 
@@ -133,9 +134,11 @@ async def settle_failed(
 ) -> None:
     """`is_over`: it is not tried again."""
     status = Status.DEAD if is_over else Status.FAILED
-    statement = store.NOT_SENT if notice.digest_id is None else store.DIGEST_NOT_SENT
+    statement = (
+        store.deliveries.NOT_SENT if notice.digest_id is None else store.deliveries.DIGEST_NOT_SENT
+    )
     await tx.run(statement, notice.user_id, notice.id, status, str(error))
-    await tx.run(store.NOTE_ERROR, notice.user_id, notice.channel_id, str(error))
+    await tx.run(store.channels.NOTE_ERROR, notice.user_id, notice.channel_id, str(error))
     metrics.ended(notice.channel_kind, "dead" if is_over else "failed")
     if notice.channel_kind == ChannelKind.WEBPUSH and not isinstance(error, NoSubscriptions):
         reports.failure(error, channel=notice.channel_kind)

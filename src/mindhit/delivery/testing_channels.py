@@ -41,7 +41,7 @@ async def test_channel(db: Database, user_id: UUID, channel_id: ChannelId) -> Te
     try:
         async with asyncio.timeout(WAIT_S):
             while True:
-                found = await db.alone(store.STATE, user_id, delivery_id)
+                found = await db.alone(store.deliveries.STATE, user_id, delivery_id)
                 if not found or found[0].status in _OVER:
                     break
                 await asyncio.sleep(_LOOK_EVERY_S)
@@ -54,7 +54,7 @@ async def test_channel(db: Database, user_id: UUID, channel_id: ChannelId) -> Te
 
 async def _enqueue(db: Database, user_id: UUID, channel_id: ChannelId) -> DeliveryId:
     async with db.transaction() as tx:
-        if await tx.maybe(store.CHANNEL, user_id, channel_id) is None:
+        if await tx.maybe(store.channels.SHOW, user_id, channel_id) is None:
             raise ChannelNotFound
         language = (await show_preferences(tx, UserId(user_id))).language
         notice = NewNotice(
@@ -65,7 +65,7 @@ async def _enqueue(db: Database, user_id: UUID, channel_id: ChannelId) -> Delive
         )
         notice_id = await add_notice(tx, user_id, notice)
         assert notice_id is not None
-        await tx.maybe(store.READ_NOTICE, user_id, notice_id)  # nobody needs it in the inbox
+        await tx.maybe(store.notices.READ, user_id, notice_id)  # nobody needs it in the inbox
         [delivery_id] = await add_deliveries(tx, user_id, notice_id, [channel_id])
         await enqueue(tx, SendTest(user_id, delivery_id))
     return delivery_id

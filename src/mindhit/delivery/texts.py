@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import quote
 
 from mindhit import mail
-from mindhit.delivery.model import Outgoing
+from mindhit.delivery.model import NoticeKind, Outgoing
 from mindhit.mail import Button, Message
 
 _BUTTON: Final = {"en": "Open", "ko": "열기"}
 _FOOTER: Final = {
-    "en": "You get this because email is one of your channels in MindHit. Change that under "
-    "Settings, Notifications.",
-    "ko": "MindHit 알림 채널에 이메일이 있어 보내 드려요. 설정의 알림에서 바꿀 수 있어요.",
+    "en": "You’re getting this because email is one of your notification channels in MindHit. You can"
+    " change that under Settings, Notifications.",
+    "ko": "MindHit 알림 채널에 이메일을 추가해 두어서 보내 드려요. 설정의 알림에서 바꿀 수 있어요.",
 }
-_STOP: Final = {"en": "Stop these mails", "ko": "메일 그만 받기"}
+_STOP: Final = {"en": "Stop these emails", "ko": "메일 그만 받기"}
+_REMINDER: Final = {
+    "en": "You wanted to come back to this page.",
+    "ko": "다시 보려고 알림을 설정해 둔 페이지예요.",
+}
 TEST_TITLE: Final = {"en": "A test from MindHit", "ko": "MindHit 테스트 알림"}
 TEST_BODY: Final = {
     "en": "This channel works. Notices will arrive here.",
@@ -33,10 +38,10 @@ def mail_of(
     title = _line(notice.title)
     rendered = mail.render(
         title=title,
-        paragraphs=[_line(each) for each in notice.body.splitlines() if each.strip()] or [title],
+        paragraphs=_paragraphs(notice, language),
         footer=_FOOTER[language],
         language=language,
-        button=Button(_BUTTON[language], notice.url or public_url),
+        button=Button(_BUTTON[language], _link(notice.url) or f"{public_url}/inbox"),
         footer_link=Button(_STOP[language], unsubscribe),
     )
     return Message(
@@ -59,11 +64,33 @@ def digest_title(count: int, language: str) -> str:
 
 def digest_body(titles: Sequence[str], language: str) -> str:
     """A line for each, of as many as anybody reads."""
-    lines = [f"• {_line(title)[:_DIGEST_TITLE]}" for title in titles[:_DIGEST_LINES]]
+    lines = [f"• {_cut(_line(title))}" for title in titles[:_DIGEST_LINES]]
     more = len(titles) - len(lines)
     if more:
         lines.append(f"그 밖에 {more}개" if language == "ko" else f"and {more} more")
     return "\n".join(lines)
+
+
+def _cut(title: str) -> str:
+    return title if len(title) <= _DIGEST_TITLE else f"{title[: _DIGEST_TITLE - 1].rstrip()}…"
+
+
+def _paragraphs(notice: Outgoing, language: str) -> list[str]:
+    """What the notice says; a reminder of a page without a note says at least why it comes."""
+    said = "\n".join(_line(each) for each in notice.body.splitlines() if each.strip())
+    if said:
+        return [said]
+    return [_REMINDER[language] if notice.kind == NoticeKind.REMINDER else _line(notice.title)]
+
+
+def _link(url: str | None) -> str | None:
+    """An address as it may stand in a mail: pages keep theirs as it was seen, with spaces too."""
+    scheme, _, rest = (url or "").partition("://")
+    if scheme.lower() not in {"http", "https"} or not rest:
+        return None
+    return f"{scheme.lower()}://" + "".join(
+        quote(each) if each.isspace() or not each.isprintable() else each for each in rest
+    )
 
 
 def _line(text: str) -> str:

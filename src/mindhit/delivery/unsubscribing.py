@@ -56,4 +56,4 @@ async def language_of(tx: ReadTx, user_id: UserId) -> str:
 
 async def unsubscribe(tx: Tx, user_id: UserId, channel_id: ChannelId) -> None:
     """Twice is the same as once; a channel that was removed is off too."""
-    await tx.maybe(store.SWITCH_OFF, user_id, channel_id)
+    await tx.maybe(store.channels.SWITCH_OFF, user_id, channel_id)

@@ -48,8 +48,8 @@ SLICE = Slice(
     jobs=jobs,
     schedules=schedules,
     exports={
-        "reminders": _store.EXPORT,
-        "reminder_preferences": _store.EXPORT_PREFERENCES,
+        "reminders": _store.exporting.ALARMS,
+        "reminder_preferences": _store.exporting.PREFERENCES,
     },
     erase=erase,
 )

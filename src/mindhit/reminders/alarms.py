@@ -64,7 +64,7 @@ async def register(
 ) -> Reminder:
     """Due at once. One that is there keeps its count; one that is being sent keeps its time too.
     `page_id` may be the id that a syncing client gave the page."""
-    page = await tx.maybe(store.PAGE, user_id, page_id)
+    page = await tx.maybe(store.alarms.PAGE, user_id, page_id)
     if page is None:
         raise SavedPageNotFound
     if timezone is not None:
@@ -72,8 +72,8 @@ async def register(
         locale = Locale(accounts.Language(language), timezone)
         await accounts.learn_locale(tx, UserId(user_id), locale)
     await tx.run(
-        store.REGISTER,
-        store.Registered(
+        store.alarms.REGISTER,
+        store.alarms.Registered(
             user_id=user_id,
             page_id=page.id,
             title=(title or page.title or page.address)[:TITLE],
@@ -86,7 +86,7 @@ async def register(
 
 
 async def show(tx: ReadTx, user_id: UUID, page_id: PageId) -> Reminder:
-    found = await tx.maybe(store.SHOW, user_id, page_id)
+    found = await tx.maybe(store.alarms.SHOW, user_id, page_id)
     if found is None:
         raise ReminderNotFound
     return found
@@ -104,13 +104,13 @@ async def list_reminders(
     """The next first; with `url`, those of that page."""
     at, id_ = after or (None, None)
     url_id = None if url is None else _url_id(url)
-    return await tx.all(store.LIST, user_id, status, url_id, at, id_, limit)
+    return await tx.all(store.alarms.LIST, user_id, status, url_id, at, id_, limit)
 
 
 async def ids_between(
     tx: ReadTx, user_id: UUID, first: UUID, last: UUID, *, limit: int
 ) -> list[PageId]:
-    return await tx.all(store.IDS_BETWEEN, user_id, first, last, limit)
+    return await tx.all(store.alarms.IDS_BETWEEN, user_id, first, last, limit)
 
 
 async def change(
@@ -156,12 +156,12 @@ async def resume(tx: Tx, user_id: UUID, page_id: PageId, now: datetime) -> Remin
 
 
 async def stop(tx: Tx, user_id: UUID, page_id: PageId) -> None:
-    if await tx.maybe(store.STOP, user_id, page_id) is None:
+    if await tx.maybe(store.alarms.STOP, user_id, page_id) is None:
         raise ReminderNotFound
 
 
 async def show_preferences(tx: ReadTx, user_id: UUID) -> Preferences:
-    return await tx.maybe(store.PREFERENCES, user_id) or Preferences()
+    return await tx.maybe(store.preferences.SHOW, user_id) or Preferences()
 
 
 async def change_preferences(tx: Tx, user_id: UUID, changes: Mapping[str, Any]) -> Preferences:
@@ -169,7 +169,7 @@ async def change_preferences(tx: Tx, user_id: UUID, changes: Mapping[str, Any]) 
     chosen = dataclasses.replace(await show_preferences(tx, user_id), **changes)
     if "folder_id" in changes:
         await library.check_folder(tx, user_id, chosen.folder_id)
-    await tx.run(store.CHOOSE, user_id, chosen.folder_id, chosen.digest)
+    await tx.run(store.preferences.CHOOSE, user_id, chosen.folder_id, chosen.digest)
     return chosen
 
 
@@ -181,12 +181,12 @@ def _url_id(address: str) -> UUID:
 
 
 async def _change(tx: Tx, user_id: UUID, page_id: PageId, changes: Mapping[str, Any]) -> Reminder:
-    known = await tx.maybe(store.LOCK, user_id, page_id)
+    known = await tx.maybe(store.alarms.LOCK, user_id, page_id)
     if known is None:
         raise ReminderNotFound
     await tx.run(
-        store.CHANGE,
-        store.Changed(
+        store.alarms.CHANGE,
+        store.alarms.Changed(
             user_id=user_id,
             page_id=page_id,
             title=changes.get("title", known.title)[:TITLE],
@@ -212,5 +212,5 @@ async def _folder(tx: Tx, user_id: UUID) -> UUID:
         language = (await accounts.show_preferences(tx, UserId(user_id))).language
         made = await library.add_folder(tx, user_id, FOLDER.get(language, FOLDER["en"]))
         folder_id = made.id
-        await tx.run(store.CHOOSE_FOLDER, user_id, folder_id)
+        await tx.run(store.preferences.CHOOSE_FOLDER, user_id, folder_id)
     return folder_id

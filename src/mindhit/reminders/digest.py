@@ -14,7 +14,7 @@ from uuid import UUID
 from mindhit import delivery
 from mindhit.clock import utc_now
 from mindhit.db import Database
-from mindhit.delivery import Delivered, NoticeId, Sender
+from mindhit.delivery import Delivered, NoticeId, Reason, ReasonCode, Sender
 from mindhit.reminders import metrics, store
 from mindhit.reminders.job_types import RemindTogether
 from mindhit.reminders.sending import notice_of, sent_as
@@ -46,22 +46,24 @@ async def send(sender: Sender, work: Work[RemindTogether]) -> Outcome | None:
 
 async def _prepare(
     db: Database, user_id: UUID, at: datetime, key: str
-) -> tuple[list[store.ComingTogether], list[NoticeId]]:
+) -> tuple[list[store.sending.Coming], list[NoticeId]]:
     async with db.transaction() as tx:
-        coming = await tx.all(store.COMING_TOGETHER, user_id, at, MOST)
-        told = [notice_of(each.page_id, each.sent_count, each) for each in coming]
+        coming = await tx.all(store.sending.COMING_TOGETHER, user_id, at, MOST)
+        told = [(notice_of(each), each.processed_at) for each in coming]
         return coming, await delivery.prepare_digest(tx, user_id, key, told)
 
 
 async def _not_sent(
-    work: Work[RemindTogether], coming: list[store.ComingTogether], done: Delivered
+    work: Work[RemindTogether], coming: list[store.sending.Coming], done: Delivered
 ) -> Outcome:
     """Tried again while there is hope; else the alarms wait for their person."""
-    reason = str(done.error) if done.error else "No channel took it."
+    reason = str(done.error or Reason(ReasonCode.NO_CHANNEL))
     if done.failed and not work.is_last_attempt:
         return Retry(reason)
     async with work.db.transaction() as tx:
         for each in coming:
-            await tx.run(store.FAIL, work.args.user_id, each.page_id, reason)
+            await tx.run(
+                store.sending.FAIL, work.args.user_id, each.page_id, each.sent_count, reason
+            )
     metrics.FAILED.inc(len(coming))
     return Cancelled(reason)

@@ -37,14 +37,14 @@ async def tell(db: Database, batch: Sequence[Work[Remind]]) -> dict[int, Outcome
 
 async def _tell(tx: Tx, asked: Sequence[Remind], now: datetime) -> int:
     people = sorted({each.user_id for each in asked})
-    await tx.all(store.LOCK_PEOPLE, people)  # before their alarms, as everywhere
+    await tx.all(store.settling.LOCK_PEOPLE, people)  # before their alarms, as everywhere
     coming = await tx.all(
-        store.COMING_MANY,
+        store.sending.COMING_MANY,
         [each.page_id for each in asked],
         [each.user_id for each in asked],
         [each.sent_count for each in asked],
     )
-    told = [(each.user_id, notice_of(each.page_id, each.sent_count, each)) for each in coming]
+    told = [(each.user_id, notice_of(each)) for each in coming]
     ids = await delivery.put_many_into_inbox(tx, told)
     sent = [
         Sent(

@@ -59,8 +59,8 @@ async def send(
 
 
 async def erase(tx: Tx, user_id: UUID, _email: str) -> None:
-    await tx.run(store.ERASE_ALARMS, user_id)
-    await tx.run(store.ERASE_PREFERENCES, user_id)
+    await tx.run(store.erasing.ALARMS, user_id)
+    await tx.run(store.erasing.PREFERENCES, user_id)
 
 
 def jobs(product: Product) -> Jobs:

@@ -9,7 +9,7 @@ from typing import Final
 from mindhit import log
 from mindhit.accounts import DEFAULT_TIMEZONE, Preferences
 from mindhit.db import Database
-from mindhit.delivery import quiet_until
+from mindhit.delivery import Reason, ReasonCode, quiet_until
 from mindhit.log import reports
 from mindhit.reminders import metrics, store
 from mindhit.reminders.job_types import Remind, RemindTogether
@@ -27,14 +27,14 @@ async def run(db: Database, *, fetch_limit: int, concurrency: int, now: datetime
     their person chose the time."""
     began = perf_counter()
     async with db.transaction() as tx:
-        due = await tx.all(store.TAKE_DUE, fetch_limit, DEFAULT_TIMEZONE)
+        due = await tx.all(store.running.TAKE_DUE, fetch_limit, DEFAULT_TIMEZONE)
         held = {
             each.page_id: end
             for each in due
             if not each.is_chosen and (end := quiet_until(_preferences(each), now)) is not None
         }
         if held:
-            await tx.run(store.HOLD, [*held], [*held.values()])
+            await tx.run(store.running.HOLD, [*held], [*held.values()])
         taken = [each for each in due if each.page_id not in held]
         alone = [each for each in taken if not _is_of_digest(each)]
         digests = sorted(
@@ -42,7 +42,7 @@ async def run(db: Database, *, fetch_limit: int, concurrency: int, now: datetime
         )
         if digests:
             users, times = zip(*digests, strict=True)
-            await tx.run(store.TAKE_DIGESTS, users, times)
+            await tx.run(store.running.TAKE_DIGESTS, users, times)
         jobs = [Remind(each.user_id, each.page_id, each.sent_count, concurrency) for each in alone]
         await enqueue_many(tx, [*jobs, *(RemindTogether(user, at) for user, at in digests)])
     done = Run(
@@ -59,15 +59,16 @@ async def run(db: Database, *, fetch_limit: int, concurrency: int, now: datetime
 async def count_due(db: Database) -> int:
     """Due and not taken yet; counted up to 10,000."""
     async with db.read() as tx:
-        return await tx.one(store.COUNT_DUE)
+        return await tx.one(store.running.COUNT_DUE)
 
 
 async def recover(db: Database) -> None:
     """Alarms whose job died wait for their person; those that waited for a channel come again."""
     async with db.transaction() as tx:
-        await tx.run(store.REVIVE)
-        await tx.run(store.FAIL_DEAD)
-        await tx.run(store.FAIL_DEAD_DIGESTS)
+        await tx.run(store.running.REVIVE)
+        reason = str(Reason(ReasonCode.NOT_SENT))
+        await tx.run(store.running.FAIL_DEAD, reason)
+        await tx.run(store.running.FAIL_DEAD_DIGESTS, reason)
 
 
 async def run_all(db: Database, *, fetch_limit: int, concurrency: int, now: datetime) -> None:
@@ -79,14 +80,14 @@ async def run_all(db: Database, *, fetch_limit: int, concurrency: int, now: date
             return
 
 
-def _is_of_digest(due: store.Due) -> bool:
+def _is_of_digest(due: store.running.Due) -> bool:
     return (
         due.digest and not due.is_chosen and is_end_of_quiet(_preferences(due), due.next_alarm_time)
     )
 
 
-def _preferences(due: store.Due) -> Preferences:
-    return store.quiet_preferences(due.timezone, due.quiet_from, due.quiet_until)
+def _preferences(due: store.running.Due) -> Preferences:
+    return store.preferences.quiet_preferences(due.timezone, due.quiet_from, due.quiet_until)
 
 
 def _observe(done: Run, lateness: list[timedelta]) -> None:

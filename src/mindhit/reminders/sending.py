@@ -8,11 +8,19 @@ was settled (the delivery says SENT, so only that is left).
 from __future__ import annotations
 
 from datetime import datetime
-from uuid import UUID
 
 from mindhit import delivery
 from mindhit.db import Database
-from mindhit.delivery import Delivered, NewNotice, NoticeId, NoticeKind, Prepared, Sender
+from mindhit.delivery import (
+    Delivered,
+    NewNotice,
+    NoticeId,
+    NoticeKind,
+    Prepared,
+    Reason,
+    ReasonCode,
+    Sender,
+)
 from mindhit.reminders import metrics, store
 from mindhit.reminders.job_types import Remind
 from mindhit.reminders.settling import Sent, Settler
@@ -40,33 +48,34 @@ async def send(sender: Sender, settler: Settler, work: Work[Remind]) -> Outcome 
 async def _prepare(db: Database, asked: Remind) -> tuple[Prepared, datetime] | None:
     """The notice, in the transaction that finds the alarm there: a deleted page is never announced."""
     async with db.transaction() as tx:
-        coming = await tx.maybe(store.COMING, asked.user_id, asked.page_id, asked.sent_count)
+        coming = await tx.maybe(
+            store.sending.COMING, asked.user_id, asked.page_id, asked.sent_count
+        )
         if coming is None:
             return None
-        notice = notice_of(asked.page_id, asked.sent_count, coming)
-        return await delivery.prepare(tx, asked.user_id, notice), coming.next_alarm_time
+        prepared = await delivery.prepare(tx, asked.user_id, notice_of(coming), coming.processed_at)
+        return prepared, coming.next_alarm_time
 
 
-def notice_of(
-    page_id: UUID, sent_count: int, coming: store.Coming | store.ComingTogether | store.ComingOne
-) -> NewNotice:
+def notice_of(coming: store.sending.Coming) -> NewNotice:
     return NewNotice(
         kind=NoticeKind.REMINDER,
-        key=f"reminder:{page_id}:{sent_count}",
+        key=f"reminder:{coming.page_id}:{coming.sent_count}",
         title=coming.title,
         body=coming.body,
         url=coming.url,
-        page_id=page_id,
+        page_id=coming.page_id,
     )
 
 
 async def _not_sent(work: Work[Remind], done: Delivered) -> Outcome:
     """Tried again while there is hope; else the alarm waits for its person."""
-    reason = str(done.error) if done.error else "No channel took it."
+    reason = str(done.error or Reason(ReasonCode.NO_CHANNEL))
     if done.failed and not work.is_last_attempt:
         return Retry(reason)
     async with work.db.transaction() as tx:
-        await tx.run(store.FAIL, work.args.user_id, work.args.page_id, reason)
+        asked = work.args
+        await tx.run(store.sending.FAIL, asked.user_id, asked.page_id, asked.sent_count, reason)
     metrics.FAILED.inc()
     return Cancelled(reason)
 

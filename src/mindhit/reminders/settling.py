@@ -74,16 +74,19 @@ async def settle(tx: Tx, sent: Sequence[Sent], now: datetime) -> None:
     """Under a lock per person, so that no two end up in the same hour. A time that the person changed
     meanwhile stands; an alarm that is gone, or has another count by now, is left alone."""
     people = sorted({each.user_id for each in sent})
-    await tx.all(store.LOCK_PEOPLE, people)  # in one order everywhere, and before their alarms
+    await tx.all(
+        store.settling.LOCK_PEOPLE, people
+    )  # in one order everywhere, and before their alarms
     found = await tx.all(
-        store.LOCK_SENT,
+        store.settling.LOCK_SENT,
         [each.page_id for each in sent],
         [each.user_id for each in sent],
         [each.sent_count for each in sent],
     )
-    alarms: dict[UUID, store.SentAlarm] = {each.page_id: each for each in found}
+    alarms: dict[UUID, store.settling.SentAlarm] = {each.page_id: each for each in found}
     wants = {
-        each.user_id: each for each in await tx.all(store.WANTS_MANY, people, DEFAULT_TIMEZONE)
+        each.user_id: each
+        for each in await tx.all(store.settling.WANTS_MANY, people, DEFAULT_TIMEZONE)
     }
     hours = await _taken_hours(tx, wants, now)
     settled: list[tuple[UUID, datetime, bool, str]] = []
@@ -97,20 +100,22 @@ async def settle(tx: Tx, sent: Sequence[Sent], now: datetime) -> None:
         hours[each.user_id].add(hour_of(at, ZoneInfo(wants[each.user_id].timezone)))
         settled.append((each.page_id, at, is_chosen, each.name))
     if settled:
-        await tx.run(store.SETTLE, *map(list, zip(*settled, strict=True)))
+        await tx.run(store.settling.SETTLE, *map(list, zip(*settled, strict=True)))
 
 
 async def _taken_hours(
-    tx: Tx, wants: dict[UUID, store.Wants], now: datetime
+    tx: Tx, wants: dict[UUID, store.settling.Wants], now: datetime
 ) -> defaultdict[UUID, set[datetime]]:
     hours = defaultdict[UUID, set[datetime]](set)
-    for each in await tx.all(store.TAKEN, [*wants], now):
+    for each in await tx.all(store.settling.TAKEN, [*wants], now):
         zone = ZoneInfo(wants[each.user_id].timezone)
         hours[each.user_id].add(hour_of(each.next_alarm_time, zone))
     return hours
 
 
-def _next(sent: Sent, now: datetime, wants: store.Wants, hours: AbstractSet[datetime]) -> datetime:
+def _next(
+    sent: Sent, now: datetime, wants: store.settling.Wants, hours: AbstractSet[datetime]
+) -> datetime:
     """The next time by the schedule; what is unusual about it is counted."""
     late = now - sent.planned
     skipped = late.days // days_after(sent.sent_count) if now > sent.planned else 0

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from mindhit.delivery.configs import AppriseUrl
 from mindhit.delivery.model import Outgoing
+from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 
 SEND_S: Final = 30.0
@@ -21,14 +22,14 @@ _TALKATIVE: Final = ("apprise", "urllib3")  # their lines have addresses, and to
 
 async def send(config: AppriseUrl, notice: Outgoing, allowed: frozenset[str]) -> None:
     if importlib.util.find_spec("apprise") is None:
-        raise DeliveryRefused("Apprise is not installed on this server.")
+        raise DeliveryRefused(Reason(ReasonCode.APPRISE_MISSING))
     try:
         async with asyncio.timeout(SEND_S):
             is_sent = await asyncio.to_thread(_send, config.url, notice, allowed)
     except TimeoutError:
-        raise DeliveryFailed("Apprise did not finish in time.") from None
+        raise DeliveryFailed(Reason(ReasonCode.APPRISE_NO_ANSWER)) from None
     if not is_sent:
-        raise DeliveryFailed("Apprise could not deliver it.")
+        raise DeliveryFailed(Reason(ReasonCode.APPRISE_NOT_DELIVERED))
 
 
 def _send(url: str, notice: Outgoing, allowed: frozenset[str]) -> bool:
@@ -38,14 +39,15 @@ def _send(url: str, notice: Outgoing, allowed: frozenset[str]) -> bool:
         logging.getLogger(name).propagate = False
     made = apprise.Apprise.instantiate(url)
     if made is None:
-        raise DeliveryRefused("Apprise does not understand this address.")
+        raise DeliveryRefused(Reason(ReasonCode.APPRISE_BAD_ADDRESS))
     if has_chosen_host(made) and _scheme(url) not in allowed:
-        raise DeliveryRefused("This server does not allow this Apprise service.")
+        raise DeliveryRefused(Reason(ReasonCode.APPRISE_FORBIDDEN))
     body = f"{notice.body}\n{notice.url}".strip() if notice.url else notice.body
     try:
         return bool(made.notify(title=notice.title, body=body or notice.title))
     except Exception as error:  # noqa: BLE001  over a hundred services; what one raises may quote the notice
-        raise DeliveryFailed(f"Apprise failed: {type(error).__name__}.") from None
+        reason = Reason(ReasonCode.APPRISE_FAILED, detail=type(error).__name__)
+        raise DeliveryFailed(reason) from None
 
 
 def has_chosen_host(service: Any) -> bool:

@@ -13,6 +13,7 @@ from yarl import URL
 from mindhit import __version__
 from mindhit.delivery.configs import is_allowed_host
 from mindhit.delivery.limits import ANSWER_BYTES, SEND_S
+from mindhit.delivery.reasons import Reason, ReasonCode, ServiceName
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 from mindhit.fetching import AddressForbidden, forbidden_in, guarded_session
 from mindhit.fetching.guard import ANYWHERE, PUBLIC
@@ -38,7 +39,7 @@ class Poster:
 
     async def post(
         self,
-        service: str,
+        service: ServiceName,
         url: str,
         *,
         body: bytes,
@@ -63,21 +64,22 @@ class Poster:
                     wait = retry_after_s(response.headers.get("Retry-After"), datetime.now(UTC))
                     status = response.status
         except (AddressForbidden, Permanent) as error:
-            raise DeliveryRefused(f"{service}: this address may not be used.") from error
+            raise DeliveryRefused(Reason(ReasonCode.ADDRESS_FORBIDDEN, service)) from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
             raise _failure(service, error) from error
         if 200 <= status < 300 or status in accepted:
             return Posted(status, answer)
+        answered = Reason(ReasonCode.ANSWERED, service, status)
         if status >= 500 or status in TRANSIENT:
-            raise DeliveryFailed(f"{service} answered {status}.", wait)
-        raise DeliveryRefused(f"{service} answered {status}.")
+            raise DeliveryFailed(answered, wait)
+        raise DeliveryRefused(answered)
 
 
-def _failure(service: str, error: Exception) -> DeliveryFailed | DeliveryRefused:
+def _failure(service: ServiceName, error: Exception) -> DeliveryFailed | DeliveryRefused:
     if forbidden_in(error):
-        return DeliveryRefused(f"{service}: this address leads into a private network.")
+        return DeliveryRefused(Reason(ReasonCode.PRIVATE_NETWORK, service))
     if isinstance(error, TimeoutError):
-        return DeliveryFailed(f"{service} did not answer in time.")
+        return DeliveryFailed(Reason(ReasonCode.NO_ANSWER, service))
     if isinstance(error, aiohttp.ClientSSLError):
-        return DeliveryFailed(f"{service}: its certificate is not valid.")
-    return DeliveryFailed(f"{service} can't be reached.")
+        return DeliveryFailed(Reason(ReasonCode.BAD_CERTIFICATE, service))
+    return DeliveryFailed(Reason(ReasonCode.UNREACHABLE, service))

@@ -8,6 +8,7 @@ import msgspec
 
 from mindhit.delivery.configs import Ntfy
 from mindhit.delivery.model import Outgoing
+from mindhit.delivery.reasons import ServiceName
 from mindhit.delivery.senders.http import Poster
 
 _TAGS = {"reminder": "bell", "price": "moneybag", "usage": "bar_chart", "retention": "hourglass"}
@@ -28,7 +29,7 @@ async def send(poster: Poster, config: Ntfy, notice: Outgoing) -> str | None:
     if config.token:
         headers["Authorization"] = f"Bearer {config.token}"
     answer = await poster.post(
-        "ntfy", config.server, body=msgspec.json.encode(message), headers=headers
+        ServiceName.NTFY, config.server, body=msgspec.json.encode(message), headers=headers
     )
     try:
         said = msgspec.json.decode(answer.body, type=dict[str, Any])

@@ -21,6 +21,7 @@ from py_vapid import Vapid02, VapidException
 from pywebpush import WebPusher, WebPushException
 
 from mindhit.delivery.model import Outgoing, Subscription, SubscriptionId
+from mindhit.delivery.reasons import Reason, ReasonCode, ServiceName
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused, NoSubscriptions
 from mindhit.delivery.senders.http import Poster
 
@@ -76,7 +77,7 @@ async def send(
                 body = await asyncio.to_thread(_encrypted, to, payload)
                 headers = _headers(to, notice, private_key, subject)
                 answer = await poster.post(
-                    "The push service", to.endpoint, body=body, headers=headers, accepted=_GONE
+                    ServiceName.PUSH, to.endpoint, body=body, headers=headers, accepted=_GONE
                 )
             except (DeliveryFailed, DeliveryRefused) as error:
                 pushed.failures.append(error)
@@ -116,7 +117,7 @@ def _encrypted(to: Subscription, payload: bytes) -> bytes:
     try:
         return bytes(WebPusher(about).encode(payload)["body"])
     except (WebPushException, ValueError) as error:
-        raise DeliveryRefused("The browser's subscription is not valid.") from error
+        raise DeliveryRefused(Reason(ReasonCode.BAD_SUBSCRIPTION)) from error
 
 
 def _headers(to: Subscription, notice: Outgoing, private_key: str, subject: str) -> dict[str, str]:
@@ -129,9 +130,7 @@ def _headers(to: Subscription, notice: Outgoing, private_key: str, subject: str)
     try:
         signed = Vapid02.from_pem(private_key.encode()).sign(claims)
     except VapidException as error:
-        raise DeliveryRefused(
-            "Check MINDHIT_VAPID_SUBJECT: push services don't take it."
-        ) from error
+        raise DeliveryRefused(Reason(ReasonCode.BAD_PUSH_CONTACT)) from error
     topic = base64.urlsafe_b64encode(notice.id.bytes).rstrip(b"=").decode()  # 22 of at most 32
     return {
         **signed,

@@ -15,6 +15,7 @@ import msgspec
 
 from mindhit.delivery.configs import Webhook
 from mindhit.delivery.model import Outgoing
+from mindhit.delivery.reasons import ServiceName
 from mindhit.delivery.senders.http import Poster
 
 
@@ -39,7 +40,7 @@ async def send(poster: Poster, config: Webhook, notice: Outgoing, now: datetime)
         "webhook-timestamp": at,
         "webhook-signature": signature(config.secret, str(notice.id), at, body),
     }
-    await poster.post("The webhook", config.url, body=body, headers=headers)
+    await poster.post(ServiceName.WEBHOOK, config.url, body=body, headers=headers)
 
 
 def signature(secret: str, id_: str, timestamp: str, body: bytes) -> str:
