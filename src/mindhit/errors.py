@@ -2,7 +2,7 @@
 
     MindHitError
     ├─ Refused       the caller's fault: Invalid, NotFound, Gone, Forbidden, Conflict,
-    │                QuotaReached, TooLarge, TooMany, Unauthenticated
+    │                QuotaReached, NoSpace, TooLarge, TooMany, Unauthenticated
     ├─ Upstream      someone else's fault, worth a retry
     └─ Broken        ours: logged with its trace, answered with 500
 
@@ -64,6 +64,10 @@ class Conflict(Refused):
 
 class QuotaReached(Refused):
     """Your plan's limit is reached."""
+
+
+class NoSpace(Refused):
+    """There is no space left for this. Nothing was stored."""
 
 
 class TooLarge(Refused):

@@ -48,12 +48,20 @@ async def test_days_are_cut_at_the_readers_own_midnight_and_add_up(db: Database)
         assert sum(each["focused_ms"] for each in days) == whole["focused_ms"] > 0
         for each in days:
             assert sum(site["focused_ms"] for site in each["domains"]) <= each["focused_ms"]
+        calendar = (await browser.get("/v1/totals/calendar")).json()
+        assert calendar["today"] == answer["today"]
+        kept = ("date", "focused_ms", "visits")
+        busy = [{name: each[name] for name in kept} for each in days if each["visits"] > 0]
+        assert [each for each in calendar["days"] if each["date"] >= str(first)] == busy
 
 
 async def test_too_many_days_are_refused(db: Database) -> None:
     async with browser_of(db, await add(db)) as browser:
         assert (await browser.get("/v1/totals/days", params={"count": 43})).status_code == 422
         assert (await browser.get("/v1/totals/days", params={"from": "1"})).status_code == 422
+        leap_year = "/v1/totals/calendar?from=2024-01-01&count="
+        assert (await browser.get(f"{leap_year}366")).json()["days"] == []
+        assert (await browser.get(f"{leap_year}367")).status_code == 422
 
 
 async def test_a_title_that_was_changed_meanwhile_is_not_overwritten(db: Database) -> None:

@@ -71,6 +71,25 @@ async def test_a_dead_job_is_listed_retried_and_discarded(
     assert (await client.get(f"/v1/jobs/{second}")).status_code == 404
 
 
+async def test_dead_jobs_are_retried_all_at_once_or_by_kind_and_error(
+    client: httpx2.AsyncClient, db: Database
+) -> None:
+    await queue(db, 3)
+    await drain(db, {Visit: refuse})
+
+    async def retried(**only: str) -> int:
+        answer = await client.post("/v1/jobs/retry", params=only)
+        assert answer.status_code == 200
+        number: int = answer.json()["retried"]
+        return number
+
+    assert await retried(kind="test:other") == 0
+    assert await retried(error="timed out") == 0
+    assert await retried(kind="test:api", error="from THE shop") == 3
+    await drain(db, {Visit: refuse})
+    assert await retried() == 3
+
+
 async def test_a_queued_job_can_be_canceled_once(client: httpx2.AsyncClient, db: Database) -> None:
     [number] = await queue(db, 1)
     assert (await client.post(f"/v1/jobs/{number}/cancel")).json()["status"] == "canceled"

@@ -11,7 +11,7 @@ from fastapi import Body, FastAPI
 from mindhit import errors, wiring
 from mindhit.api.app import create_app
 from mindhit.api.http.problems import MEDIA_TYPE, STATUS, status_of
-from mindhit.db import Contended, Database, DatabaseUnavailable
+from mindhit.db import Contended, Database, DatabaseUnavailable, Nothing, Write
 from mindhit.settings import Settings
 from mindhit.work import JobBusy, JobNotFound
 from tests.accounts.kit import add, browser_of
@@ -168,8 +168,21 @@ def test_every_kind_of_error_has_a_status() -> None:
     assert status_of(errors.MindHitError) == 500
 
 
+async def test_a_database_that_takes_no_writes_is_not_ready(
+    client: httpx2.AsyncClient, db: Database
+) -> None:
+    async with db.transaction() as tx:
+        await tx.run(Write(Nothing, "lock table write_checks in share mode"))
+        answer = await client.get("/readyz")
+        problem = problem_of(answer, 503)
+    assert problem["type"] == "urn:mindhit:problem:database-not-writable"
+    assert int(answer.headers["Retry-After"]) > 0
+
+
 async def test_losing_the_database_is_503(client: httpx2.AsyncClient, db: Database) -> None:
     await db.close()
     problem_of(await client.get("/v1/jobs/1"), 503)
-    problem_of(await client.get("/readyz"), 503)
+    away = await client.get("/readyz")
+    problem_of(away, 503)
+    assert int(away.headers["Retry-After"]) > 0
     assert (await client.get("/healthz")).status_code == 200

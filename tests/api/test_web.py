@@ -9,7 +9,9 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
+from mindhit import wiring
 from mindhit.api import web
+from mindhit.api.app import create_app
 
 SCRIPT = b"export const answer = 42;\n" * 100
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -75,3 +77,14 @@ async def test_a_packed_script_that_is_known_is_not_sent_again(app: FastAPI) -> 
         **{"Accept-Encoding": "gzip", "If-None-Match": first.headers["etag"]},
     )
     assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_pages_and_errors_do_not_need_the_description_of_the_api() -> None:
+    """It takes seconds to make, and whoever opens the first page would wait for it, and all others too."""
+    app = create_app(wiring.product(wiring.make_settings()))
+    assert (await get(app, "/welcome")).status_code == 200
+    assert (await get(app, "/v1/nothing")).status_code == 404
+    unknown = await get(app, "/v1/auth/sign-in")
+    assert (unknown.status_code, unknown.headers["allow"]) == (405, "POST")
+    assert app.openapi_schema is None
+    assert (await get(app, "/openapi.json")).json()["paths"]["/v1/auth/sign-in"]

@@ -60,6 +60,16 @@ async def test_jobs_are_listed_shown_retried_canceled_and_discarded(
     assert "test:cli" in ask("jobs", "show", str(first))
     assert "queued again" in ask("jobs", "retry", str(first))
     assert "canceled" in ask("jobs", "cancel", str(first))
+    for unclear in ((), ("--all", "--kind", "test:cli")):
+        assert (
+            servers.mindhit("jobs", "retry-dead", *unclear, database_url=database_url).returncode
+            == 2
+        )
+    assert "0 jobs were queued" in ask("jobs", "retry-dead", "--error", "404 from")
+    assert "1 job was queued" in ask(
+        "jobs", "retry-dead", "--error", "403 from", "--kind", "test:cli"
+    )
+    assert "canceled" in ask("jobs", "cancel", str(second))
     assert "deleted" in ask("jobs", "discard", str(second))
     stats = json.loads(ask("jobs", "stats", "--json"))
     assert stats["depths"] == []
@@ -289,7 +299,7 @@ def test_a_statement_is_printed_for_psql_with_its_plan(database_url: str) -> Non
     assert "-- " in printed.splitlines()[-1]
     asked = run("db", "statement", "mindhit.work.store.CLAIM", "--json", database_url=database_url)
     found = json.loads(asked)
-    assert found["parameters"][5] == "uuid"
+    assert found["parameters"][6] == "uuid"
     assert any("jobs_ready" in line for line in found["plan"])
 
 

@@ -215,3 +215,8 @@ def test_a_thumbnail_is_small_and_inside_its_square(
     for depth, *ends in lines:
         assert depth >= 1
         assert all(0 <= end <= 100 for end in ends)
+
+
+def test_a_label_keeps_joined_letters_and_nothing_that_reverses_text() -> None:
+    family, word = "👩\u200d👩\u200d👧", "می\u200cخواهم"
+    assert labels.clean(f"{family}\n{word} \u202eder") == f"{family} {word} der"

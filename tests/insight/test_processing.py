@@ -152,9 +152,10 @@ async def test_a_provider_that_goes_down_half_way_is_replaced_and_the_result_say
     assert shown["metadata"]["limitation"] == "key-refused"
     by = await rows(
         db,
-        "select split_part(summarised_by, ' ', 1) as by, count(*) as n from page_contents group by 1 order by 1",
+        """select split_part(summarised_by, ' ', 1) as by, summarised_by like '%(key-refused)' as says_why,
+                  count(*) as n from page_contents group by 1, 2 order by 1""",
     )
-    assert [(each["by"], each["n"]) for each in by] == [("builtin", 3), ("openai", 1)]
+    assert [tuple(each.values()) for each in by] == [("builtin", True, 3), ("openai", False, 1)]
 
 
 async def test_a_page_that_gives_orders_changes_its_own_summary_only(db: Database) -> None:

@@ -20,6 +20,7 @@ from mindhit.accounts.model import (
     Extension,
     Origin,
     Scope,
+    TokenLimit,
     TokenPair,
     UserId,
 )
@@ -61,8 +62,13 @@ async def make_token(
     scopes: list[Scope],
     expires_in_s: float | None,
     origin: Origin,
+    *,
+    most: int = 0,
 ) -> tuple[Device, str]:
-    """A token for a program. It is in the answer and nowhere else."""
+    """A token for a program. It is in the answer and nowhere else. Raises `TokenLimit` where the person has
+    `most` already; 0 is no limit."""
+    if most and await tx.one(store.devices.COUNT, user_id, DeviceKind.API) >= most:
+        raise TokenLimit
     token, hashed = new_token(TokenType.API)
     device = await _add(tx, user_id, DeviceKind.API, name, scopes, expires_in_s, origin)
     await tx.run(store.devices.ADD_TOKEN, hashed, device.id, user_id, "access", 0, None)

@@ -249,6 +249,10 @@ class PersonNotFound(NotFound):
     """There is no account with that email address."""
 
 
+class TokenLimit(Conflict):
+    """You have as many API tokens as this server allows. Revoke one first."""
+
+
 class DeviceNotFound(NotFound):
     """There is no such device."""
 

@@ -16,6 +16,9 @@ class AccountsSettings(Section):
     sign_up: Literal["closed", "open"] = setting(
         "closed", "`open` lets anybody create an account; with `closed` the owner adds people."
     )
+    tokens_per_person: int = setting(
+        200, "Most valid API tokens that one person may have; 0 is no limit.", ge=0
+    )
     sign_in_limit: float = setting(
         1.0, "Multiplies every limit on sign-in attempts; 0 turns them off.", ge=0
     )

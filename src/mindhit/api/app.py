@@ -28,6 +28,8 @@ from mindhit.api import (
     web,
 )
 from mindhit.api.http import problems
+from mindhit.api.http.disk_space import DiskSpace
+from mindhit.api.http.exports import Exports
 from mindhit.api.http.middleware.body_limit import BodyLimit
 from mindhit.api.http.middleware.cors import Cors
 from mindhit.api.http.middleware.etags import ETags
@@ -35,9 +37,13 @@ from mindhit.api.http.middleware.head_and_range import HeadAndRange
 from mindhit.api.http.middleware.rate_limit import RateLimit
 from mindhit.api.http.middleware.request_context import RequestContext
 from mindhit.api.http.middleware.security_headers import SecurityHeaders
+from mindhit.api.http.middleware.shares import ConnectionShares
 from mindhit.api.http.openapi import openapi
+from mindhit.api.http.streams import Streams
 from mindhit.api.library.imports import IMPORTS_PATH
+from mindhit.api.library.sync import PUSH_PATH
 from mindhit.api.settings import ApiSettings
+from mindhit.api.tracking.events import BATCH_PATHS
 from mindhit.api.tracking.icons import ICON_PATH
 from mindhit.db import Database, DatabaseUnavailable
 from mindhit.errors import Broken, TooMany
@@ -66,6 +72,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     extension.router,
 )
 
+# How the paths of requests end that go before all others, and of those that wait for the others.
+RECORDING = (*BATCH_PATHS, "/sessions/start", "/stop")
+CAN_WAIT = ("/export", "/search", "/sync/pull", "/forget")
+
 
 def create_app(product: Product, db: Database | None = None) -> FastAPI:
     """Build the application. Without a database it can only describe itself."""
@@ -82,6 +92,9 @@ def create_app(product: Product, db: Database | None = None) -> FastAPI:
     app.state.product = product
     app.state.sign_in_guard = SignInGuard(product.settings)
     app.state.stopping = asyncio.Event()  # streams end when it is set
+    app.state.disk = DiskSpace(product.settings)
+    app.state.exports = Exports()
+    app.state.streams = Streams(product.settings[ApiSettings].streams_per_person)
     problems.install(app)
     app.include_router(health.router)
     app.include_router(metrics.router)
@@ -103,7 +116,11 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """From the inside out: what is added last sees a request first."""
     limits = settings[ApiSettings]
     app.add_middleware(ETags)
-    app.add_middleware(BodyLimit, limit=limits.body_limit, larger={IMPORTS_PATH: LARGEST_FILE})
+    app.add_middleware(ConnectionShares, recording=RECORDING, can_wait=CAN_WAIT)
+    recorded = dict.fromkeys((*BATCH_PATHS, PUSH_PATH), limits.body_limit)
+    app.add_middleware(
+        BodyLimit, limit=limits.body_limit, larger={IMPORTS_PATH: LARGEST_FILE, **recorded}
+    )
     # A screen full of icons requests each of them; they must not use up the limit of other calls.
     app.add_middleware(RateLimit, per_minute=limits.rate_limit, separate=[ICON_PATH])
     app.add_middleware(RequestContext)

@@ -8,15 +8,17 @@ from uuid import UUID
 
 from fastapi import APIRouter, Path, Response
 from fastapi import Query as Parameter
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, computed_field
 
 from mindhit import delivery
 from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller, PersonCaller, RecorderCaller
+from mindhit.api.http.delivery_reason import DeliveryReason, reason_of
 from mindhit.api.http.dependencies import AppSettings, Db
 from mindhit.api.http.fields import one_line
 from mindhit.api.http.paging import Cursor, Limit, cut, decode_time, encode_time
 from mindhit.api.http.problems import documented
 from mindhit.api.http.unsubscribe_page import HTML, Token, unsubscribe_page
+from mindhit.clock import utc_now
 from mindhit.delivery import (
     BadChannel,
     BadNoticeLink,
@@ -61,6 +63,10 @@ class NoticeList(BaseModel):
     items: list[Notice]
     next_cursor: str | None = Field(description="Cursor of the next page; null on the last page.")
     unread: int = Field(description="How many are unread, on all pages.")
+    quiet_until: datetime | None = Field(
+        description="When your quiet hours end; null outside of them. Until then, show reminders"
+        " only: you chose their time."
+    )
 
 
 class Channel(BaseModel):
@@ -77,6 +83,11 @@ class Channel(BaseModel):
     last_ok_at: datetime | None
     last_error: str | None = Field(description="Why the last notice didn't arrive.")
     created_at: datetime
+
+    @computed_field(description="The same, to be translated; null where it has no code.")  # type: ignore[prop-decorator]
+    @property
+    def last_error_reason(self) -> DeliveryReason | None:
+        return reason_of(self.last_error)
 
 
 class ChannelList(BaseModel):
@@ -116,6 +127,11 @@ class ChannelTest(BaseModel):
 
     status: Literal["SENT", "DEAD", "PENDING"]
     detail: str | None = Field(description="Why it didn't arrive.")
+
+    @computed_field(description="The same, to be translated; null where it has no code.")  # type: ignore[prop-decorator]
+    @property
+    def reason(self) -> DeliveryReason | None:
+        return reason_of(self.detail)
 
 
 class PushKey(BaseModel):
@@ -161,9 +177,10 @@ async def list_notices(
             kind=NoticeKind(kind) if kind else None,
         )
         count = await delivery.count_unread(tx, caller.user_id)
+        quiet_until = await delivery.quiet_end(tx, caller.user_id, utc_now())
     shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
     items = [Notice.model_validate(each) for each in shown]
-    return NoticeList(items=items, next_cursor=next_cursor, unread=count)
+    return NoticeList(items=items, next_cursor=next_cursor, unread=count, quiet_until=quiet_until)
 
 
 @router.post("/notices/read", summary="Mark all my notices as read", status_code=204)
@@ -331,7 +348,7 @@ async def stop_mails(db: Db, settings: AppSettings, token: Token) -> Response:
 _STOP_MAILS: Final[dict[str, dict[str, str]]] = {
     "en": {
         "ask": "Stop notifications by email?",
-        "button": "Stop these mails",
+        "button": "Stop these emails",
         "done": "You won't get notifications by email any more.",
         "how": "They are still in your inbox in MindHit. You can switch email on again in your"
         " settings.",

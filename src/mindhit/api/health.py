@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel
 
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.problems import documented
-from mindhit.db import DatabaseUnavailable
+from mindhit.db import DatabaseNotWritable, DatabaseUnavailable, WriteCheck
 
 router = APIRouter(tags=["health"])
 
@@ -24,11 +24,18 @@ async def healthz() -> Health:
 
 
 @router.get(
-    "/readyz", summary="Check that the server is ready", responses=documented(DatabaseUnavailable)
+    "/readyz",
+    summary="Check that the server is ready",
+    responses=documented(DatabaseUnavailable, DatabaseNotWritable),
 )
-async def readyz(db: Db) -> Health:
+async def readyz(request: Request, db: Db) -> Health:
+    """The database answers and takes writes."""
     if not await db.answers(within_s=2):
         raise DatabaseUnavailable(
             way_out="Check the database's log; MindHit continues when it responds again."
         )
+    state = request.app.state
+    if getattr(state, "write_check", None) is None:
+        state.write_check = WriteCheck(db)
+    await state.write_check.run()
     return Health()

@@ -331,7 +331,7 @@ async def unsubscribe(db: Db, settings: AppSettings, token: Token) -> Response:
 _WORDS: Final[dict[str, dict[str, str]]] = {
     "en": {
         "ask": "Stop session reports by mail?",
-        "button": "Stop these mails",
+        "button": "Stop these emails",
         "done": "You won't get session reports by mail any more.",
         "how": "You can switch them on again in your settings.",
     },

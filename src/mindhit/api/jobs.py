@@ -55,6 +55,10 @@ class JobList(ItemPage[Job]):
     """Jobs, newest first."""
 
 
+class RetriedJobs(BaseModel):
+    retried: int
+
+
 class Depth(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
@@ -116,6 +120,13 @@ async def retry(db: Db, number: Number) -> Job:
     """A dead or canceled job starts over with all its attempts."""
     async with db.transaction() as tx:
         return Job.model_validate(await work.retry(tx, JobId(number)))
+
+
+@router.post("/jobs/retry", summary="Retry dead jobs", responses=documented(JobBusy))
+async def retry_dead(db: Db, kind: Name = None, error: Name = None) -> RetriedJobs:
+    """All dead jobs, or those of a kind, or those with a text in their error."""
+    async with db.transaction() as tx:
+        return RetriedJobs(retried=await work.retry_dead(tx, kind=kind, error=error))
 
 
 @router.post(

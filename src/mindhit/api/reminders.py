@@ -9,13 +9,22 @@ from uuid import UUID
 
 from fastapi import APIRouter, Request
 from fastapi import Query as Parameter
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StrictBool, StringConstraints
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StringConstraints,
+    computed_field,
+)
 
 from mindhit import accounts, reminders
 from mindhit.accounts import NotSignedIn, Role, Scope, TokenNotValid, TokenType
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCaller
+from mindhit.api.http.delivery_reason import DeliveryReason, reason_of
 from mindhit.api.http.dependencies import AppSettings, Db
-from mindhit.api.http.paging import Cursor, ItemPage, Limit, cut, decode_time, encode_time
+from mindhit.api.http.paging import Cursor, ItemPage, Limit, after_time, encode_time
 from mindhit.api.http.problems import documented
 from mindhit.clock import utc_now
 from mindhit.db import Database
@@ -53,7 +62,12 @@ class Reminder(BaseModel):
     sent_count: int = Field(description="Number of the coming reminder; the first is 1.")
     status: Status
     last_sent_at: datetime | None
-    last_error: str | None
+    last_error: str | None = Field(description="Why no channel took it.")
+
+    @computed_field(description="The same, to be translated; null where it has no code.")  # type: ignore[prop-decorator]
+    @property
+    def last_error_reason(self) -> DeliveryReason | None:
+        return reason_of(self.last_error)
 
 
 class ReminderList(ItemPage[Reminder]):
@@ -151,21 +165,18 @@ async def list_reminders(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> ReminderList:
-    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
         found = await reminders.list_reminders(
             tx,
             caller.user_id,
             status=AlarmStatus(status) if status else None,
             url=url,
-            after=after,
+            after=after_time(cursor),
             limit=limit + 1,
         )
-    shown, next_cursor = cut(
+    return ReminderList.of(
         found, limit, lambda each: encode_time(each.next_alarm_time, each.page_id)
     )
-    items = [Reminder.model_validate(each) for each in shown]
-    return ReminderList(items=items, next_cursor=next_cursor)
 
 
 @router.post(

@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import suppress
+from time import monotonic
 from typing import Final
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mindhit import log
 from mindhit.api.app import create_app
-from mindhit.api.http.problems import problem
+from mindhit.api.http.hosts import KnownHosts
+from mindhit.api.http.protocol import LimitedProtocol, Places, limited
+from mindhit.api.loop_watch import ApiWatchdog, LoopWatch
 from mindhit.api.settings import ApiSettings
 from mindhit.db import Database
 from mindhit.slices import Product
 
 _log = log.get(__name__)
+TICKS_A_SECOND: Final = 10  # of the server's own loop
 SHUTDOWN_S: Final = 10  # how long running requests may take after a stop
-
-
-class _Protocol(HttpToolsProtocol):
-    """Answers what is not HTTP with a problem document too."""
-
-    def send_400_response(self, msg: str) -> None:
-        answer = problem(400, msg)
-        head = [b"HTTP/1.1 400 Bad Request"]
-        head += [b"%b: %b" % pair for pair in (*answer.raw_headers, (b"connection", b"close"))]
-        self.transport.write(b"\r\n".join(head) + b"\r\n\r\n" + bytes(answer.body))
-        self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -42,26 +35,46 @@ class _Server(uvicorn.Server):
         self._stopping.set()
         await super().shutdown(sockets)
 
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_A_SECOND == 0:
+            now = monotonic()
+            for each in list(self.server_state.connections):
+                if isinstance(each, LimitedProtocol):
+                    each.sweep(now)
+        return await super().on_tick(counter)
+
 
 async def serve(product: Product, db: Database) -> None:
     """Answer requests until SIGINT or SIGTERM; running requests are finished first."""
     settings = product.settings
+    limits = settings[ApiSettings]
     app = create_app(product, db)
+    places = Places(limits.connections, limits.connections_per_address, limits.trusted_proxies)
     server = _Server(
         uvicorn.Config(
-            app,
+            KnownHosts(app, settings),
             host=settings.host,
             port=settings.port,
-            http=_Protocol,
+            http=limited(places),
+            ws="none",
             lifespan="off",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=True,
-            forwarded_allow_ips=list(settings[ApiSettings].trusted_proxies),
+            forwarded_allow_ips=list(limits.trusted_proxies),
             timeout_graceful_shutdown=SHUTDOWN_S,
         ),
         app.state.stopping,
     )
     _log.info("api listens", url=settings.public_url)
-    await server.serve()
+    watchdog = ApiWatchdog()
+    watchdog.start()
+    watching = asyncio.create_task(LoopWatch().run(server.server_state.tasks))
+    try:
+        await server.serve()
+    finally:
+        watchdog.stop()
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching

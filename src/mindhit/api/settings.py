@@ -21,7 +21,33 @@ class ApiSettings(Section):
     extension_origins: Words = setting(
         (), "Exact origins (`chrome-extension://…`, `moz-extension://…`) that may call the API."
     )
-    body_limit: int = setting(8 * 1024 * 1024, "Largest request body.", unit="bytes", ge=1024)
+    allowed_hosts: Words = setting(
+        (),
+        "Further names by which this server is called, besides that of the base URL, this machine's own,"
+        " `localhost` and IP addresses.",
+    )
+    connections: int = setting(2_000, "Connections that are open at once.", ge=10)
+    connections_per_address: int = setting(
+        200,
+        "Connections that one address may have open at once (an IPv6 /64 counts as one). Trusted proxies"
+        " have no limit of their own.",
+        ge=1,
+    )
+    min_free_space: int = setting(
+        300,
+        "Free disk space that is left: with less, nothing more is recorded or imported; 0 switches it off.",
+        unit="MB",
+        ge=0,
+    )
+    streams_per_person: int = setting(
+        50, "Live views (of sessions and imports) that one person may have open at once.", ge=1
+    )
+    body_limit: int = setting(
+        8 * 1024 * 1024,
+        "Largest batch of events, or changes that are synced, as it is sent; other requests have 1 MiB.",
+        unit="bytes",
+        ge=1024,
+    )
     rate_limit: int = setting(
         600,
         "Requests one client may make each minute, not counting icons; 0 switches the limit off.",

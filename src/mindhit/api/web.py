@@ -61,7 +61,7 @@ def mount(app: FastAPI, static: Path = STATIC) -> None:
     )
 
     @app.get("/openapi.json", include_in_schema=False)
-    async def document() -> JSONResponse:
+    def document() -> JSONResponse:  # in a thread: it takes seconds to make, once
         return JSONResponse(app.openapi())
 
     if (static / "assets").is_dir():

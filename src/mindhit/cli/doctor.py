@@ -24,7 +24,7 @@ from mindhit.api.settings import ApiSettings
 from mindhit.cli.access import start
 from mindhit.cli.already_running import check_port
 from mindhit.cli.output import as_json, console
-from mindhit.db import Database, embedded, inspect, migrate
+from mindhit.db import Database, DatabaseNotWritable, WriteCheck, embedded, inspect, migrate
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import MindHitError
 from mindhit.fetching import FetchSettings
@@ -247,6 +247,7 @@ async def _running(url: str) -> list[Finding]:
         async with _opened(url) as db, db.read() as tx:
             findings = [*_server(await inspect.facts(tx))]
             if not schema.pending:
+                findings += await _writing(db)
                 findings += _queue(await work.stats(tx))
     except MindHitError as error:
         return [Finding("database", "bad", f"{error}", error.way_out)]
@@ -265,6 +266,15 @@ async def _opened(url: str) -> AsyncIterator[Database]:
         yield db
     finally:
         await db.close()
+
+
+async def _writing(db: Database) -> list[Finding]:
+    try:
+        await WriteCheck(db).run(within_s=5)
+    except DatabaseNotWritable as error:
+        detail = f"{error} ({error.facts['reason']})"
+        return [Finding("database", "bad", detail, error.way_out)]
+    return []
 
 
 def _server(facts: inspect.ServerFacts) -> Iterator[Finding]:
@@ -319,5 +329,8 @@ def _queue(stats: work.Stats) -> Iterator[Finding]:
         yield Finding("queue", "good", f"{ready} jobs ready")
     if dead:
         yield Finding(
-            "queue", "note", f"{dead} failed jobs", "`mindhit jobs list --status dead` shows why."
+            "queue",
+            "note",
+            f"{dead} failed jobs",
+            "`mindhit jobs list --status dead` shows why; `mindhit jobs retry-dead` retries them.",
         )

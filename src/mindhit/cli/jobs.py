@@ -93,6 +93,26 @@ def retry(number: Number) -> None:
     console.print(f"Job {job.id} ({job.kind}) was queued again.")
 
 
+@app.command("retry-dead")
+def retry_dead(
+    kind: Annotated[str | None, typer.Option(help="Only jobs of this type.")] = None,
+    error: Annotated[
+        str | None, typer.Option(help="Only jobs with this text in their error.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All dead jobs.")] = False,
+) -> None:
+    """Queue dead jobs again, by type or by error."""
+    if every == (kind is not None or error is not None):
+        raise typer.BadParameter("Use --kind, --error or both; or --all alone.")
+
+    async def act(db: Database) -> int:
+        async with db.transaction() as tx:
+            return await work.retry_dead(tx, kind=kind, error=error)
+
+    retried = with_database(start(), "jobs", act)
+    console.print(f"{retried:,} {'job was' if retried == 1 else 'jobs were'} queued again.")
+
+
 @app.command()
 def cancel(number: Number) -> None:
     """Cancel a queued or running job."""

@@ -46,7 +46,8 @@ def search(
 
 
 def _as_typed(word: str) -> str:
-    """The shell took the quotes of a phrase away."""
+    """The shell took the quotes of a phrase away. Bytes that are no text are looked for as what they are shown as."""
+    word = word.encode("utf-8", "replace").decode("utf-8")
     return f'"{word}"' if " " in word and '"' not in word else word
 
 

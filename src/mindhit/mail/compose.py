@@ -12,7 +12,7 @@ import re
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.policy import SMTP, Policy
 from typing import Final
 
 from mindhit.mail.addresses import read_mailbox, refuse_controls
@@ -29,6 +29,23 @@ _ENCODED_WORD = re.compile(r"=\?(?=.*\?=)")
 _NAME_SIGNS = re.compile(r'[,;:@<>()\[\]"\\]')
 
 
+class _Unfolded(str):
+    """A header that is written in one line. The standard library makes encoded words of a long address,
+    and no mail program looks for one in `List-Unsubscribe`."""
+
+    __slots__ = ("name",)
+    name: str
+
+    @classmethod
+    def of(cls, name: str, value: str) -> _Unfolded:
+        made = cls(value)
+        made.name = name
+        return made
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"
+
+
 def compose(message: Message, *, sender: Mailbox, now: datetime) -> EmailMessage:
     """The mail as text and HTML, or `MailRefused` if a value is invalid."""
     to = checked(message)
@@ -40,7 +57,7 @@ def compose(message: Message, *, sender: Mailbox, now: datetime) -> EmailMessage
     if message.message_id is not None:
         mail["Message-ID"] = f"<{bare_id(message.message_id)}>"
     for name, value in message.headers.items():
-        mail[name] = value
+        mail[name] = _Unfolded.of(name, value)
     # Sent automatically: no out-of-office replies, please (RFC 3834).
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"

@@ -41,7 +41,7 @@ def render(
     """
     for each in (button, footer_link):
         if each is not None and not _URL.fullmatch(each.url):
-            raise Broken(f"The button of a mail has an invalid address: {each.url[:80]!r}")
+            raise Broken("The button of a mail has an invalid address.")
     return Rendered(
         _text(title, paragraphs, button, footer, footer_link),
         _PAGE.substitute(

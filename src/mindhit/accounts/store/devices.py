@@ -18,6 +18,10 @@ insert into devices (user_id, kind, name, scopes, expires_at, last_seen_at, last
 values ($1, $2, $3, $4, now() + make_interval(secs => $5), now(), $6)
 returning {_COLUMNS}""",
 )
+# How many of a kind a person has that are valid. By the index on user_id.
+COUNT = Query(
+    int, f"select count(*)::int from devices where user_id = $1 and kind = $2 and {_LIVE}"
+)
 ADD_TOKEN = Write(
     Nothing,
     """

@@ -8,10 +8,10 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from mindhit import accounts, billing
-from mindhit.accounts import OwnerOnly, Role, Scope
+from mindhit.accounts import AccountsSettings, OwnerOnly, Role, Scope, TokenLimit
 from mindhit.api.accounts.devices import Device
 from mindhit.api.http.authentication import SIGNED_IN, BrowserCaller
-from mindhit.api.http.dependencies import Db, Origin
+from mindhit.api.http.dependencies import AppSettings, Db, Origin
 from mindhit.api.http.fields import Name
 from mindhit.api.http.problems import documented
 from mindhit.billing import Flag, NotInPlan
@@ -36,10 +36,10 @@ class TokenMade(BaseModel):
     "/tokens",
     summary="Create an API token",
     status_code=201,
-    responses=documented(OwnerOnly, NotInPlan),
+    responses=documented(OwnerOnly, NotInPlan, TokenLimit),
 )
 async def make_token(
-    db: Db, caller: BrowserCaller, origin: Origin, asked: TokenRequest
+    db: Db, settings: AppSettings, caller: BrowserCaller, origin: Origin, asked: TokenRequest
 ) -> TokenMade:
     if Scope.ADMIN in asked.scopes and caller.role != Role.OWNER:
         raise OwnerOnly
@@ -48,6 +48,12 @@ async def make_token(
     async with db.transaction() as tx:
         await billing.require(tx, caller.user_id, Flag.API_TOKENS)
         device, token = await accounts.make_token(
-            tx, caller.user_id, asked.name, scopes, lasts_s, origin
+            tx,
+            caller.user_id,
+            asked.name,
+            scopes,
+            lasts_s,
+            origin,
+            most=settings[AccountsSettings].tokens_per_person,
         )
     return TokenMade(token=token, device=Device.of(device, caller))

@@ -15,7 +15,7 @@ from mindhit import crawl
 from mindhit.api.crawl.schedules import Task, TaskStatus, TaskType
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db
-from mindhit.api.http.paging import Cursor, ItemPage, Limit, cut, decode_time, encode_time
+from mindhit.api.http.paging import Cursor, ItemPage, Limit, after_time, encode_time
 from mindhit.api.http.problems import documented
 from mindhit.api.tracking.fields import Moment
 from mindhit.crawl import ProductId, ProductNotFound, SchedulerId, Stock, TaskId, TaskNotFound
@@ -144,17 +144,15 @@ async def list_runs(
     cursor: Cursor = None,
     limit: Limit = 20,
 ) -> RunList:
-    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
         found = await crawl.list_runs(
             tx,
             caller.user_id,
             scheduler_id=SchedulerId(scheduler_id) if scheduler_id else None,
-            after=after,
+            after=after_time(cursor),
             limit=limit + 1,
         )
-    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
-    return RunList(items=[Run.model_validate(each) for each in shown], next_cursor=next_cursor)
+    return RunList.of(found, limit, lambda each: encode_time(each.created_at, each.id))
 
 
 @router.get("/runs/{run_id}", summary="Show a run", responses=SIGNED_IN | documented(TaskNotFound))
@@ -175,7 +173,6 @@ async def list_tasks(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> TaskList:
-    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
         found = await crawl.list_tasks(
             tx,
@@ -184,11 +181,10 @@ async def list_tasks(
             run_id=TaskId(run_id) if run_id else None,
             status=status,
             type_=type,
-            after=after,
+            after=after_time(cursor),
             limit=limit + 1,
         )
-    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
-    return TaskList(items=[Task.model_validate(each) for each in shown], next_cursor=next_cursor)
+    return TaskList.of(found, limit, lambda each: encode_time(each.created_at, each.id))
 
 
 @router.get(
@@ -213,7 +209,6 @@ async def list_products(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> ProductList:
-    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
         found = await crawl.list_products(
             tx,
@@ -221,12 +216,10 @@ async def list_products(
             scheduler_id=SchedulerId(scheduler_id) if scheduler_id else None,
             search=search,
             stock=Stock(stock) if stock else None,
-            after=after,
+            after=after_time(cursor),
             limit=limit + 1,
         )
-    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
-    items = [Product.model_validate(each) for each in shown]
-    return ProductList(items=items, next_cursor=next_cursor)
+    return ProductList.of(found, limit, lambda each: encode_time(each.created_at, each.id))
 
 
 @router.get(

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from mindhit import crawl
 from mindhit.api.http.authentication import OWNER_ONLY, SIGNED_IN, OwnerCaller, PersonCaller
 from mindhit.api.http.dependencies import Db
-from mindhit.api.http.paging import Cursor, ItemPage, Limit, cut, decode_time, encode_time
+from mindhit.api.http.paging import Cursor, ItemPage, Limit, after_time, encode_time
 from mindhit.api.http.problems import documented
 from mindhit.crawl import DeadKind, DeadLetterNotFound, NotRetryable
 
@@ -76,18 +76,15 @@ async def list_dead(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> DeadLetterList:
-    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
         found = await crawl.list_dead(
             tx,
             caller.user_id,
             what=DeadKind(what) if what else None,
-            after=after,
+            after=after_time(cursor),
             limit=limit + 1,
         )
-    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.at, each.id))
-    items = [DeadLetter.model_validate(each) for each in shown]
-    return DeadLetterList(items=items, next_cursor=next_cursor)
+    return DeadLetterList.of(found, limit, lambda each: encode_time(each.at, each.id))
 
 
 @router.post(

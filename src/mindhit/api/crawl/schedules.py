@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from mindhit import billing, crawl
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCaller
 from mindhit.api.http.dependencies import AppSettings, Db
-from mindhit.api.http.paging import Cursor, ItemPage, Limit, cut, decode_time, encode_time
+from mindhit.api.http.paging import Cursor, ItemPage, Limit, after_time, encode_time
 from mindhit.api.http.problems import documented
 from mindhit.billing import Flag, NotInPlan
 from mindhit.clock import utc_now
@@ -24,6 +24,7 @@ from mindhit.crawl import (
     ScheduleInactive,
     ScheduleNotFound,
     SchedulerId,
+    ScheduleUnreadable,
     TooManySchedules,
 )
 from mindhit.crawl.model import LONGEST_NAME
@@ -154,12 +155,11 @@ class SiteList(BaseModel):
 async def list_schedules(
     db: Db, caller: PersonCaller, cursor: Cursor = None, limit: Limit = 50
 ) -> ScheduleList:
-    after = decode_time(cursor) if cursor else None
     async with db.read() as tx:
-        found = await crawl.list_schedules(tx, caller.user_id, after=after, limit=limit + 1)
-    shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
-    items = [Schedule.model_validate(each) for each in shown]
-    return ScheduleList(items=items, next_cursor=next_cursor)
+        found = await crawl.list_schedules(
+            tx, caller.user_id, after=after_time(cursor), limit=limit + 1
+        )
+    return ScheduleList.of(found, limit, lambda each: encode_time(each.created_at, each.id))
 
 
 @router.post(
@@ -257,7 +257,8 @@ async def remove_schedule(db: Db, caller: PersonCaller, scheduler_id: UUID) -> N
     "/schedules/{scheduler_id}/run",
     summary="Run a schedule now",
     status_code=202,
-    responses=SIGNED_IN | documented(ScheduleNotFound, ScheduleInactive, ScheduleBusy, NotInPlan),
+    responses=SIGNED_IN
+    | documented(ScheduleNotFound, ScheduleInactive, ScheduleBusy, ScheduleUnreadable, NotInPlan),
 )
 async def run_schedule(db: Db, caller: PersonCaller, scheduler_id: UUID) -> Task:
     async with db.transaction() as tx:

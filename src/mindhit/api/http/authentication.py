@@ -29,8 +29,10 @@ from mindhit.accounts import (
 from mindhit.api.http.cookies import read_cookie
 from mindhit.api.http.csrf import check_origin
 from mindhit.api.http.dependencies import AppSettings, Db, Origin
+from mindhit.api.http.middleware.shares import STATE_KEY
 from mindhit.api.http.problems import documented
 from mindhit.db import Database
+from mindhit.db.shares import Use
 from mindhit.settings import Settings
 
 _bearer = HTTPBearer(auto_error=False, description="A device's token.")
@@ -61,6 +63,9 @@ async def _caller(
         if caller is None:
             raise NotSignedIn
         check_origin(request, settings)
+    use = getattr(request.state, STATE_KEY, None)
+    if isinstance(use, Use):
+        use.who = str(caller.user_id)
     await accounts.note_seen(db, caller, origin)
     return caller
 

@@ -10,6 +10,9 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from mindhit import accounts, slices
+from mindhit.api.http.disk_space import DiskSpace
+from mindhit.api.http.exports import Exports
+from mindhit.api.http.streams import Streams
 from mindhit.api.http.user_agents import device_name
 from mindhit.db import Database
 from mindhit.settings import Settings
@@ -36,8 +39,23 @@ async def _origin(request: Request) -> accounts.Origin:
     return accounts.Origin(address, device_name(request.headers.get("user-agent", "")))
 
 
+async def _disk(request: Request) -> DiskSpace:
+    return cast("DiskSpace", request.app.state.disk)
+
+
+async def _streams(request: Request) -> Streams:
+    return cast("Streams", request.app.state.streams)
+
+
+async def _exports(request: Request) -> Exports:
+    return cast("Exports", request.app.state.exports)
+
+
 Db = Annotated[Database, Depends(_database)]
 AppSettings = Annotated[Settings, Depends(_settings)]
 SignInGuard = Annotated[accounts.SignInGuard, Depends(_sign_in_guard)]
 Product = Annotated[slices.Product, Depends(_product)]
+Disk = Annotated[DiskSpace, Depends(_disk)]
+ExportPlaces = Annotated[Exports, Depends(_exports)]
+LiveStreams = Annotated[Streams, Depends(_streams)]
 Origin = Annotated[accounts.Origin, Depends(_origin)]

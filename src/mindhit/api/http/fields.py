@@ -13,26 +13,30 @@ from pydantic_core import PydanticCustomError
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Line breaks, and characters that reverse text or hide in it: people decide by what a name shows.
 _UNFIT: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_JOINERS: Final = "\u200c\u200d"  # Persian words and families of emoji have them
 
 
 def _one_line(name: str) -> str:
-    if any(unicodedata.category(character) in _UNFIT for character in name):
+    if any(unicodedata.category(each) in _UNFIT and each not in _JOINERS for each in name):
         raise PydanticCustomError("one_line", "a name is a single line of text")
     return name
 
 
-def _as_sent(name: object) -> object:
-    """Before white space is cut off the ends: a line break there is one too many, as documented."""
-    return _one_line(name.strip(" ")) if isinstance(name, str) else name
-
-
 def one_line(longest: int) -> tuple[StringConstraints, BeforeValidator, AfterValidator]:
     """The rules of a text that is shown on one line, as in `Annotated[str, *one_line(100)]`."""
+
+    def as_sent(name: object) -> object:
+        """Before white space is cut off the ends: a line break there is one too many, as documented. A text
+        that is too long is not looked at: it is refused for that."""
+        if isinstance(name, str) and len(name := name.strip(" ")) <= longest:
+            return _one_line(name)
+        return name
+
     return (
         StringConstraints(
             strip_whitespace=True, min_length=1, max_length=longest, pattern=r"^[^\x00-\x1f]*$"
         ),
-        BeforeValidator(_as_sent),
+        BeforeValidator(as_sent),
         AfterValidator(_one_line),
     )
 

@@ -10,7 +10,7 @@ import base64
 import binascii
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final, Generic, NamedTuple, TypeVar
+from typing import Annotated, Final, Generic, NamedTuple, Self, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -35,6 +35,14 @@ Cursor = Annotated[
 class ItemPage(BaseModel, Generic[Item]):
     items: list[Item]
     next_cursor: str | None = Field(description="Cursor of the next page; null on the last page.")
+
+    @classmethod
+    def of(cls, rows: Sequence[Row], limit: int, cursor_of: Callable[[Row], str]) -> Self:
+        """Of `limit + 1` rows that were asked for; the model of an item reads them by attributes."""
+        shown, next_cursor = cut(rows, limit, cursor_of)
+        return cls.model_validate(
+            {"items": shown, "next_cursor": next_cursor}, from_attributes=True
+        )
 
 
 class NotOurs(Invalid):
@@ -79,6 +87,11 @@ def decode_time(cursor: str) -> tuple[datetime, UUID]:
         return _EPOCH + timedelta(microseconds=at_us), id_
     except OverflowError:
         raise NotOurs from None
+
+
+def after_time(cursor: str | None) -> tuple[datetime, UUID] | None:
+    """Behind which row a page begins; None: with the first."""
+    return decode_time(cursor) if cursor else None
 
 
 def cut(

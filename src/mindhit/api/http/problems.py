@@ -9,6 +9,7 @@ here; its name becomes the `type`, its docstring the `detail`.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -16,6 +17,7 @@ from typing import Any, Final
 import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -24,7 +26,9 @@ from starlette.routing import compile_path
 from mindhit import errors, log
 
 MEDIA_TYPE: Final = "application/problem+json"
+RETRY_AFTER_S: Final = 5  # what a 503 asks for: most outages of the database are restarts
 BUG: Final = "Something went wrong in MindHit. The log has the details under this request id."
+SPACE_RETRY_S: Final = 300
 _log = log.get(__name__)
 
 STATUS: Final[Mapping[type[errors.MindHitError], int]] = {
@@ -35,6 +39,7 @@ STATUS: Final[Mapping[type[errors.MindHitError], int]] = {
     errors.Unauthenticated: 401,
     errors.Conflict: 409,
     errors.QuotaReached: 402,
+    errors.NoSpace: 507,
     errors.TooLarge: 413,
     errors.TooMany: 429,
     errors.Refused: 400,
@@ -92,6 +97,9 @@ def problem(
     **more: object,
 ) -> Response:
     title = HTTPStatus(status).phrase
+    headers = dict(headers or {})
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.setdefault("Retry-After", str(RETRY_AFTER_S))
     document = {
         "type": f"urn:mindhit:problem:{kind or slug(title)}",
         "title": title,
@@ -101,7 +109,7 @@ def problem(
         **more,
     }
     body = msgspec.json.encode({key: value for key, value in document.items() if value is not None})
-    return Response(body, status, dict(headers or {}), MEDIA_TYPE)
+    return Response(body, status, headers, MEDIA_TYPE)
 
 
 def from_error(error: errors.MindHitError) -> Response:
@@ -113,6 +121,8 @@ def from_error(error: errors.MindHitError) -> Response:
     headers = {}
     if isinstance(error, errors.TooMany):
         headers["Retry-After"] = str(error.retry_after_s)
+    if isinstance(error, errors.NoSpace):
+        headers["Retry-After"] = str(SPACE_RETRY_S)
     if isinstance(error, errors.Unauthenticated):
         headers["WWW-Authenticate"] = "Bearer"
     return problem(
@@ -161,13 +171,23 @@ def install(app: FastAPI) -> None:
 
 def allowed_methods(request: Request) -> list[str]:
     """All methods that the API has at this path; the router names only those of the first match."""
-    paths = request.app.openapi()["paths"]
-    for path in sorted(
-        paths, key=lambda path: path.count("{")
-    ):  # the one with the fewest parameters
-        if compile_path(path)[0].match(request.url.path):
-            return sorted(method.upper() for method in paths[path])
-    return []
+    path = request.url.path
+    return next((methods for pattern, methods in _paths(request.app) if pattern.match(path)), [])
+
+
+def _paths(app: FastAPI) -> list[tuple[re.Pattern[str], list[str]]]:
+    """Those with the fewest parameters first. Not from the OpenAPI document, which takes seconds to make."""
+    if not hasattr(app.state, "api_paths"):
+        methods = defaultdict[str, set[str]](set)
+        for route in iter_route_contexts(app.routes):
+            if route.path is not None and getattr(route, "include_in_schema", False):
+                methods[route.path] |= route.methods or set()
+        app.state.api_paths = [
+            (compile_path(path)[0], sorted(methods[path]))
+            for path in sorted(methods, key=lambda path: path.count("{"))
+        ]
+    found: list[tuple[re.Pattern[str], list[str]]] = app.state.api_paths
+    return found
 
 
 def _setting_of(error: errors.MindHitError) -> list[dict[str, str]] | None:

@@ -9,8 +9,11 @@ from fastapi.responses import StreamingResponse
 
 from mindhit import library
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
-from mindhit.api.http.dependencies import Db
+from mindhit.api.http.dependencies import Db, Disk, ExportPlaces
+from mindhit.api.http.disk_space import DiskFull
+from mindhit.api.http.exports import ExportRunning
 from mindhit.api.http.files import file_response, write_pieces
+from mindhit.api.http.problems import documented
 from mindhit.clock import utc_now
 from mindhit.library import MEDIA_TYPES, ExportFormat
 
@@ -27,19 +30,24 @@ _SCHEMAS: Final[dict[ExportFormat, dict[str, Any]]] = {
     summary="Export my library",
     response_class=Response,
     responses={
-        200: {"content": {MEDIA_TYPES[each]: {"schema": _SCHEMAS[each]} for each in ExportFormat}}
+        200: {"content": {MEDIA_TYPES[each]: {"schema": _SCHEMAS[each]} for each in ExportFormat}},
+        **documented(DiskFull, ExportRunning),
     },
 )
 async def export(
     db: Db,
     caller: PersonCaller,
+    disk: Disk,
+    places: ExportPlaces,
     format: ExportFormat = ExportFormat.HTML,  # noqa: A002
 ) -> StreamingResponse:
     """`html` is what browsers import; `json` and `csv` have all there is. MindHit imports each."""
+    disk.check_file()
 
     async def write(file: BinaryIO) -> None:
         async with db.read() as tx:
             await write_pieces(file, library.export_library(tx, caller.user_id, format))
 
     name = f"mindhit-bookmarks-{utc_now():%Y-%m-%d}.{format}"
-    return await file_response(write, MEDIA_TYPES[format], name)
+    with places.place(caller.user_id):
+        return await file_response(write, MEDIA_TYPES[format], name)

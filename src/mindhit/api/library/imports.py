@@ -12,9 +12,11 @@ from fastapi import APIRouter, Query, Request, Response
 
 from mindhit import library
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
-from mindhit.api.http.dependencies import Db
+from mindhit.api.http.dependencies import Db, Disk
+from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.problems import documented
 from mindhit.api.http.responses import json_response, struct_response
+from mindhit.db.shares import PerPerson
 from mindhit.library import (
     LARGEST_FILE,
     PART_BYTES,
@@ -24,10 +26,12 @@ from mindhit.library import (
     ImportNotFound,
     ImportOver,
     ImportTooLarge,
+    TooManyImports,
     shapes,
 )
 
 router = APIRouter(tags=["library"], responses=SIGNED_IN)
+_uploads: Final = PerPerson(2)  # each is a file of its own size on the disk
 IMPORTS_PATH: Final = "/v1/imports"
 FileName = Annotated[
     str | None, Query(max_length=255, pattern=r"^[^\x00-\x1f]*$", description="For the list.")
@@ -49,7 +53,7 @@ _FILE: Final[dict[str, Any]] = {
     response_class=Response,
     responses={
         **struct_response(shapes.Import, 202),
-        **documented(FolderNotFound, BadImport, ImportTooLarge),
+        **documented(FolderNotFound, BadImport, ImportTooLarge, DiskFull, TooManyImports),
     },
     openapi_extra=_FILE,
 )
@@ -57,16 +61,21 @@ async def start(
     request: Request,
     db: Db,
     caller: PersonCaller,
+    disk: Disk,
     folder_id: UUID | None = None,
     file_name: FileName = None,
 ) -> Response:
     """Into a folder, or to the top. Bookmarks that are there already are left as they are."""
-    with tempfile.TemporaryFile() as file:
-        await _receive(request, file)
-        async with db.transaction() as tx:
-            job = await library.receive(
-                tx, caller.user_id, _parts(file), file_name=file_name, folder_id=folder_id
-            )
+    size = int(request.headers.get("content-length", "0"))
+    disk.check(size=size)
+    disk.check_file(size=size)
+    async with _uploads.place(str(caller.user_id)):
+        with tempfile.TemporaryFile() as file:
+            await _receive(request, file)
+            async with db.transaction() as tx:
+                job = await library.receive(
+                    tx, caller.user_id, _parts(file), file_name=file_name, folder_id=folder_id
+                )
     return json_response(job, 202)
 
 

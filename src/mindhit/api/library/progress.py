@@ -22,12 +22,12 @@ from fastapi.responses import Response, StreamingResponse
 
 from mindhit import library
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, StillSignedIn
-from mindhit.api.http.dependencies import Db
+from mindhit.api.http.dependencies import Db, LiveStreams
 from mindhit.api.http.problems import documented
 from mindhit.api.http.responses import encode
+from mindhit.api.http.streams import TooManyStreams
 from mindhit.api.tracking.progress import (
     EVENT,
-    HEADERS,
     HEARTBEAT_S,
     LONGEST_S,
     RETRY_MS,
@@ -49,21 +49,22 @@ POLL_S: Final = 0.5
             "description": "Events `progress` (its data is an `Import`) and `end`.",
             "content": {"text/event-stream": {"schema": EVENT}},
         },
-        **documented(ImportNotFound),
+        **documented(ImportNotFound, TooManyStreams),
     },
 )
 async def watch(
-    request: Request, db: Db, caller: PersonCaller, is_signed_in: StillSignedIn, import_id: UUID
+    request: Request,
+    db: Db,
+    caller: PersonCaller,
+    is_signed_in: StillSignedIn,
+    streams: LiveStreams,
+    import_id: UUID,
 ) -> StreamingResponse:
     id_ = ImportId(import_id)
     if await library.import_now(db, caller.user_id, id_) is None:
         raise ImportNotFound
     stopping = cast("asyncio.Event", request.app.state.stopping)
-    return StreamingResponse(
-        _events(db, caller.user_id, id_, is_signed_in, stopping),
-        media_type="text/event-stream",
-        headers=HEADERS,
-    )
+    return streams.respond(caller.user_id, _events(db, caller.user_id, id_, is_signed_in, stopping))
 
 
 async def _events(

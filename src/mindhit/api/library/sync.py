@@ -16,6 +16,7 @@ from mindhit.api.http.problems import documented
 from mindhit.library import BadSync, SyncConflict, SyncTooLarge, SyncTooOld
 
 router = APIRouter(tags=["sync"], responses=SIGNED_IN)
+PUSH_PATH: Final = "/sync/push"
 _MOST: Final = 2**53
 _RECORDS: Final = {
     "type": ["array", "null"],
@@ -77,7 +78,7 @@ async def pull(
 
 
 @router.post(
-    "/sync/push",
+    PUSH_PATH,
     summary="Push changes",
     responses=documented(SyncConflict, BadSync, SyncTooLarge),
     openapi_extra={

@@ -18,17 +18,20 @@ from pydantic.alias_generators import to_camel
 
 from mindhit import tracking
 from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller
-from mindhit.api.http.dependencies import AppSettings, Db
+from mindhit.api.http.dependencies import AppSettings, Db, Disk
+from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.problems import documented
-from mindhit.db import Database
+from mindhit.db.shares import PerPerson
 from mindhit.errors import TooLarge
 from mindhit.tracking import (
     BadBatch,
     BatchTooLarge,
+    DailyLimit,
     SentEvent,
     SessionId,
     SessionNotFound,
     SessionOver,
+    StorageLimit,
     TrackingSettings,
     UnreadableEvent,
 )
@@ -39,9 +42,15 @@ router = APIRouter(
     responses={
         **SIGNED_IN,
         **documented(BadBatch, BatchTooLarge, TooLarge, SessionNotFound, SessionOver),
+        **documented(DailyLimit, StorageLimit, DiskFull),
     },
 )
+BATCH_PATHS: Final = ("/events:batch", "/events/batch")  # how they end
 LARGE: Final = 512 * 1024  # bytes; a larger body is decoded in a thread
+SMALL: Final = (
+    4 * 1024
+)  # bytes; gzip makes at most a thousand of one, and a larger body goes to a thread
+_large_bodies: Final = PerPerson(3)
 _camel = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 _encode = msgspec.json.Encoder().encode
 
@@ -99,10 +108,21 @@ _BODY: Final = {
     openapi_extra=_BODY,
 )
 async def record(
-    request: Request, db: Db, settings: AppSettings, caller: RecorderCaller, session_id: UUID
+    request: Request,
+    db: Db,
+    settings: AppSettings,
+    caller: RecorderCaller,
+    disk: Disk,
+    session_id: UUID,
 ) -> Response:
-    sent = await _read(request, settings[TrackingSettings].batch_limit)
-    return await _ingest(db, caller.user_id, SessionId(session_id), sent)
+    disk.check()
+    sent = await _read(request, caller.user_id, settings[TrackingSettings].batch_limit)
+    quotas = settings[TrackingSettings].quotas
+    async with db.transaction() as tx:
+        receipt = await tracking.ingest_batch(
+            tx, caller.user_id, SessionId(session_id), sent, quotas
+        )
+    return _answer(receipt)
 
 
 @router.post(
@@ -112,17 +132,33 @@ async def record(
     openapi_extra=_BODY,
 )
 async def record_named(
-    request: Request, db: Db, settings: AppSettings, caller: RecorderCaller
+    request: Request, db: Db, settings: AppSettings, caller: RecorderCaller, disk: Disk
 ) -> Response:
-    sent = await _read(request, settings[TrackingSettings].batch_limit)
-    return _answer(await tracking.ingest_mixed_batch(db, caller.user_id, sent))
+    disk.check()
+    sent = await _read(request, caller.user_id, settings[TrackingSettings].batch_limit)
+    quotas = settings[TrackingSettings].quotas
+    return _answer(await tracking.ingest_mixed_batch(db, caller.user_id, sent, quotas))
 
 
-async def _read(request: Request, limit: int) -> list[SentEvent | UnreadableEvent]:
+async def _read(request: Request, user_id: UUID, limit: int) -> list[SentEvent | UnreadableEvent]:
+    """A body that is large, or may become so, is read when there is a place for it: a person who sends two
+    hundred of them would take all memory."""
+    declared = request.headers.get("content-length", "")
+    is_plain = "content-encoding" not in request.headers
+    if is_plain and declared.isdigit() and int(declared) <= LARGE:
+        return await _decode(request, limit)
+    async with _large_bodies.place(str(user_id)):
+        return await _decode(request, limit)
+
+
+async def _decode(request: Request, limit: int) -> list[SentEvent | UnreadableEvent]:
     body = await request.body()
     encoding = request.headers.get("content-encoding", "identity").strip().lower()
     if encoding in {"gzip", "x-gzip"}:
-        body = tracking.decompress(body)
+        if len(body) > SMALL:
+            body = await asyncio.to_thread(tracking.decompress, body)
+        else:
+            body = tracking.decompress(body)
     elif encoding not in {"", "identity"}:
         raise BadBatch("A batch is sent as it is, or gzipped.")
     if len(body) > LARGE:
@@ -132,14 +168,6 @@ async def _read(request: Request, limit: int) -> list[SentEvent | UnreadableEven
     if len(sent) > limit:
         raise BatchTooLarge(f"A batch may have {limit} events here; send several batches.")
     return sent
-
-
-async def _ingest(
-    db: Database, user_id: UUID, session_id: SessionId, sent: list[SentEvent | UnreadableEvent]
-) -> Response:
-    async with db.transaction() as tx:
-        receipt = await tracking.ingest_batch(tx, user_id, session_id, sent)
-    return _answer(receipt)
 
 
 def _answer(receipt: tracking.Receipt) -> Response:

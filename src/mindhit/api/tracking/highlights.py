@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from mindhit import tracking
-from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
+from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCaller
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.fields import storable
 from mindhit.api.http.paging import Cursor, Limit, decode_time, encode_time
@@ -17,9 +17,11 @@ from mindhit.api.http.problems import documented
 from mindhit.api.http.responses import json_response, struct_response
 from mindhit.tracking import HighlightKey, HighlightNotFound, shapes
 from mindhit.tracking.highlight_notes import LONGEST_NOTE
+from mindhit.tracking.protocol import MAX_URL
 
 router = APIRouter(tags=["highlights"], responses=SIGNED_IN)
 PAGE: Final = 50
+MOST_ON_A_PAGE: Final = 200
 Note = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=LONGEST_NOTE, pattern=r"^[^\x00]*$"),
@@ -31,6 +33,12 @@ class HighlightUpdate(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     note: Note | None = Field(description="Null or empty deletes the note.")
+
+
+class HighlightedAddress(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    address: Annotated[str, StringConstraints(min_length=1, max_length=MAX_URL)]
 
 
 @router.get(
@@ -48,6 +56,19 @@ async def list_highlights(
         found = await tracking.list_highlights(tx, caller.user_id, limit=limit, after=after)
     next_cursor = encode_time(*found.next_key) if found.next_key else None
     return json_response(shapes.HighlightList(found.highlights, next_cursor))
+
+
+@router.post(
+    "/highlights/lookup",
+    summary="What I highlighted on a page",
+    response_class=Response,
+    responses=struct_response(shapes.HighlightedTexts),
+)
+async def look_up_highlights(db: Db, caller: RecorderCaller, asked: HighlightedAddress) -> Response:
+    """For an extension that marks them in the page again. The address is in the body, so that no log has it."""
+    async with db.read() as tx:
+        found = await tracking.texts_highlighted(tx, caller.user_id, asked.address, MOST_ON_A_PAGE)
+    return json_response(shapes.HighlightedTexts(found))
 
 
 @router.patch(

@@ -25,9 +25,10 @@ from fastapi.responses import Response, StreamingResponse
 
 from mindhit import tracking
 from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller, StillSignedIn
-from mindhit.api.http.dependencies import Db
+from mindhit.api.http.dependencies import Db, LiveStreams
 from mindhit.api.http.problems import documented
 from mindhit.api.http.responses import document, encode
+from mindhit.api.http.streams import TooManyStreams
 from mindhit.db import Database, DatabaseUnavailable
 from mindhit.tracking import SessionId, SessionNotFound, Status, shapes
 
@@ -39,7 +40,6 @@ LONGEST_S: Final = 600.0
 RETRY_MS: Final = 2_000  # how soon a browser reconnects
 _OVER: Final = frozenset({Status.COMPLETED, Status.FAILED})
 document(shapes.Progress)
-HEADERS: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 # The OpenAPI schema of a stream is that of one event.
 EVENT: Final = {
     "type": "object",
@@ -61,7 +61,7 @@ EVENT: Final = {
             "description": "Events `progress` (its data is a `Progress`) and `end`.",
             "content": {"text/event-stream": {"schema": EVENT}},
         },
-        **documented(SessionNotFound),
+        **documented(SessionNotFound, TooManyStreams),
     },
 )
 async def watch(
@@ -69,6 +69,7 @@ async def watch(
     db: Db,
     caller: RecorderCaller,
     is_signed_in: StillSignedIn,
+    streams: LiveStreams,
     session_id: UUID,
     last_event_id: Annotated[str, Header(max_length=100)] = "",
 ) -> StreamingResponse:
@@ -77,9 +78,7 @@ async def watch(
         raise SessionNotFound
     watcher = _Watcher(db, caller.user_id, wanted, _version(last_event_id), is_signed_in)
     stopping = cast("asyncio.Event", request.app.state.stopping)
-    return StreamingResponse(
-        watcher.events(stopping), media_type="text/event-stream", headers=HEADERS
-    )
+    return streams.respond(caller.user_id, watcher.events(stopping))
 
 
 def _version(last_event_id: str) -> int | None:

@@ -26,12 +26,14 @@ from pydantic.json_schema import SkipJsonSchema
 
 from mindhit import tracking
 from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller
-from mindhit.api.http.dependencies import Db
+from mindhit.api.http.dependencies import AppSettings, Db, Disk
+from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.problems import documented
 from mindhit.api.tracking.fields import Title
 from mindhit.clock import utc_now
 from mindhit.tracking import (
     BadSession,
+    HourlyLimit,
     Session,
     SessionDeleted,
     SessionId,
@@ -39,6 +41,7 @@ from mindhit.tracking import (
     SessionNotFound,
     SessionTaken,
     Status,
+    TrackingSettings,
 )
 from mindhit.tracking.protocol import MAX_SEQ
 
@@ -115,11 +118,15 @@ class Recording(BaseModel):
     "/sessions/start",
     summary="Start a session",
     status_code=201,
-    responses=documented(BadSession, SessionDeleted, SessionTaken, SessionLimit),
+    responses=documented(
+        BadSession, SessionDeleted, SessionTaken, SessionLimit, HourlyLimit, DiskFull
+    ),
 )
 async def start(
     db: Db,
+    settings: AppSettings,
     caller: RecorderCaller,
+    disk: Disk,
     asked: Annotated[StartRequest, Body(default_factory=StartRequest)],
 ) -> Recording:
     """A session that was started before with the same id is answered as it is.
@@ -127,6 +134,7 @@ async def start(
     409 `session-limit` says in `running` what is being recorded. A start that is more than a minute old
     is never refused: the session is marked `is_over_limit`.
     """
+    disk.check()
     now = utc_now()
     async with db.transaction() as tx:
         begun = await tracking.start(
@@ -137,6 +145,7 @@ async def start(
             now,
             title=asked.title,
             device_id=caller.device_id,
+            quotas=settings[TrackingSettings].quotas,
         )
         summary = await tracking.summarise(tx, caller.user_id, begun.id)
     return Recording.of(begun, summary.page_count)

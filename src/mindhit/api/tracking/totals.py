@@ -1,7 +1,8 @@
-"""Active time by domain: in any period, or day by day in the person's own time zone."""
+"""Active time: by domain or topic in any period, day by day in the person's own time zone, or a year at a glance."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Annotated, Any, Final, Literal
 
@@ -19,6 +20,8 @@ from mindhit.tracking import shapes
 router = APIRouter(tags=["totals"], responses=SIGNED_IN)
 MOST_DAYS: Final = 42  # the six weeks that a calendar month can touch
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2200, 1, 1)
+FirstDay = Annotated[date | None, Query(alias="from", ge=FIRST_DAY, le=LAST_DAY)]
+MOST_CALENDAR_DAYS: Final = 366  # a leap year
 WEEK: Final = timedelta(days=7)
 
 
@@ -41,6 +44,17 @@ class Day(BaseModel):
 class Days(BaseModel):
     today: date = Field(description="In the person's time zone.")
     days: list[Day]
+
+
+class CalendarDay(BaseModel):
+    date: date
+    focused_ms: int
+    visits: int
+
+
+class Calendar(BaseModel):
+    today: date = Field(description="In the person's time zone.")
+    days: list[CalendarDay] = Field(description="Only days on which something was read.")
 
 
 _TOTALS: Final[dict[int | str, dict[str, Any]]] = {
@@ -89,19 +103,52 @@ async def show_totals(
 async def show_days(
     db: Db,
     caller: PersonCaller,
-    from_: Annotated[date | None, Query(alias="from", ge=FIRST_DAY, le=LAST_DAY)] = None,
+    from_: FirstDay = None,
     count: Annotated[int, Query(ge=1, le=MOST_DAYS)] = 7,
     limit: Annotated[int, Query(ge=1, le=100, description="Most domains per day.")] = 20,
 ) -> Days:
     """Without `from`, the `count` days up to today."""
     async with db.read() as tx:
-        zone = await tracking.zone_of(tx, caller.user_id)
+        days = _DaysOf.zone(await tracking.zone_of(tx, caller.user_id), from_, count)
+        sums = await tracking.total_by_period(tx, caller.user_id, days.edges, limit)
+    found = [_day(*each) for each in zip(days.dates, sums, strict=True)]
+    return Days(today=days.today, days=found)
+
+
+@router.get("/totals/calendar", summary="Show active time by day, up to a year")
+async def show_calendar(
+    db: Db,
+    caller: PersonCaller,
+    from_: FirstDay = None,
+    count: Annotated[int, Query(ge=1, le=MOST_CALENDAR_DAYS)] = 365,
+) -> Calendar:
+    """Without `from`, the `count` days up to today."""
+    async with db.read() as tx:
+        days = _DaysOf.zone(await tracking.zone_of(tx, caller.user_id), from_, count)
+        sums = await tracking.total_of_periods(tx, caller.user_id, days.edges)
+    found = [
+        CalendarDay(
+            date=days.dates[each.period - 1], focused_ms=each.focused_ms, visits=each.visits
+        )
+        for each in sums
+    ]
+    return Calendar(today=days.today, days=found)
+
+
+@dataclass(frozen=True, slots=True)
+class _DaysOf:
+    """Days in a row, and the moments between which they lie."""
+
+    today: date
+    dates: list[date]
+    edges: list[datetime]
+
+    @classmethod
+    def zone(cls, zone: tzinfo, first: date | None, count: int) -> _DaysOf:
         today = utc_now().astimezone(zone).date()
-        first = from_ or today - timedelta(days=count - 1)
+        first = first or today - timedelta(days=count - 1)
         dates = [first + timedelta(days=number) for number in range(count + 1)]
-        edges = [_midnight(each, zone) for each in dates]
-        sums = await tracking.total_by_period(tx, caller.user_id, edges, limit)
-    return Days(today=today, days=[_day(*each) for each in zip(dates, sums, strict=False)])
+        return cls(today, dates[:-1], [_midnight(each, zone) for each in dates])
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:

@@ -41,13 +41,18 @@ _ADDRESS: Final = re.compile(
     r"(?i)^(?:https?://|www\.)|^\S+\.(?:com|org|net|io|kr|html?|php|be|de|uk)(?:/\S*)?$"
 )
 _UNFIT: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_JOINERS: Final = "\u200c\u200d"  # Persian words and families of emoji have them
 _MOST_SITE_WORDS: Final = 5  # of a part of a title that names the site
 
 
 def clean(text: str) -> str:
     """On one line, without characters that hide, reverse or break text."""
-    text = "".join(" " if unicodedata.category(c) in _UNFIT else c for c in text)
+    text = "".join(" " if _is_unfit(character) else character for character in text)
     return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _is_unfit(character: str) -> bool:
+    return unicodedata.category(character) in _UNFIT and character not in _JOINERS
 
 
 def named(text: str) -> str:

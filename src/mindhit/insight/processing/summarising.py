@@ -87,5 +87,6 @@ def sentences_for_length(characters: int) -> int:
 
 
 def named(engine: Engine) -> str:
-    """As a text's `summarised_by` says it."""
-    return f"{engine.name} {engine.model}"
+    """As a text's `summarised_by` says it, with the reason where a model should have made it and did not."""
+    made_by = f"{engine.name} {engine.model}"
+    return f"{made_by} ({engine.limitation})" if engine.limitation else made_by

@@ -21,7 +21,7 @@ _EN: Final = {
     "open": "Open the session",
     "map": "The mind map of this session",
     "why": "You get this mail because you recorded a session with MindHit.",
-    "stop": "Stop these mails",
+    "stop": "Stop these emails",
 }
 _KO: Final = {
     "subject": "세션 정리: {title}",

@@ -28,6 +28,8 @@ class SecurityHeaders:
             "Referrer-Policy": "same-origin",
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
             "Cross-Origin-Opener-Policy": "same-origin",
+            # Whether an icon is here tells another page what was visited.
+            "Cross-Origin-Resource-Policy": "same-origin",
         }
         if https:
             self._headers["Strict-Transport-Security"] = f"max-age={HSTS_S}"
@@ -39,7 +41,7 @@ class SecurityHeaders:
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/v1/"):
-                    headers.setdefault("Cache-Control", "private, no-cache")
+                    headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
