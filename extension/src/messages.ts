@@ -2,7 +2,7 @@
 import { browser } from "@wxt-dev/browser";
 import type { PageMeta } from "@mindhit/client";
 import type { Pause, PauseLength } from "./automatic/pauses";
-import type { Outcome, SessionName } from "./outbox/database";
+import type { Outcome, Refusal, SessionName } from "./outbox/database";
 import type { Forgettable, KnownPage } from "./outbox/http";
 
 /** From a content script. `t` is when it happened there. */
@@ -38,6 +38,16 @@ export interface PageReply {
   readonly ok: true;
   readonly isRecording: boolean;
   readonly tab: TabRef;
+}
+
+/** From a content script that paints what was highlighted on its page before. */
+export interface HighlightsWanted {
+  readonly wants: "highlights";
+  readonly url: string;
+}
+
+export interface HighlightsReply {
+  readonly texts: readonly string[];
 }
 
 /** The answer to `highlight`: whether there was text to highlight. */
@@ -110,6 +120,8 @@ export interface Status {
   /** Saved pages that the server doesn't have yet. */
   readonly unsentPages: number;
   readonly isOffline: boolean;
+  /** Why a server that answers takes no events at present. */
+  readonly refusal: Refusal | null;
   readonly outcome: Outcome | null;
   readonly isStorageLow: boolean;
   /** Bytes. */

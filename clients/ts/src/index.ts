@@ -30,7 +30,8 @@ type Body<O> = O extends { readonly requestBody: infer R }
   : O extends { readonly requestBody?: infer R }
     ? { readonly body?: Content<R> } // of `never` where there is no body to send
     : unknown;
-type Asked<O> = Parameters<O> & Body<O> & { readonly signal?: AbortSignal };
+/** `keepalive`: the request outlives the page that sends it. */
+type Asked<O> = Parameters<O> & Body<O> & { readonly signal?: AbortSignal; readonly keepalive?: boolean };
 type Rest<T> = object extends T ? [asked?: T] : [asked: T];
 
 type Scalar = string | number | boolean;
@@ -40,6 +41,7 @@ interface Loose {
   readonly header?: Readonly<Record<string, Scalar | undefined>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  readonly keepalive?: boolean;
 }
 
 export type Api = <M extends Method, P extends PathWith<M>>(
@@ -55,7 +57,7 @@ export function createApi(
   ask: typeof fetch = (...given) => fetch(...given),
 ): Api {
   return async (method, path, ...[asked]) => {
-    const { body, header = {}, signal, ...address } = (asked ?? {}) as Loose;
+    const { body, header = {}, signal, keepalive, ...address } = (asked ?? {}) as Loose;
     const sent = new Headers({ accept: "application/json", ...headers() });
     for (const [name, value] of Object.entries(header))
       if (value !== undefined) sent.set(name, String(value));
@@ -65,6 +67,7 @@ export function createApi(
       headers: sent,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
+      ...(keepalive === undefined ? {} : { keepalive }),
     });
     const text = await response.text();
     if (!response.ok) throw Problem.from(response, text);

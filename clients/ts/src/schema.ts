@@ -86,7 +86,10 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Check that the server is ready */
+        /**
+         * Check that the server is ready
+         * @description The database answers and takes writes.
+         */
         readonly get: operations["readyz_readyz_get"];
         readonly put?: never;
         readonly post?: never;
@@ -1144,6 +1147,26 @@ export interface paths {
         readonly patch: operations["write_note_v1_highlights__highlight_id__patch"];
         readonly trace?: never;
     };
+    readonly "/v1/highlights/lookup": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * What I highlighted on a page
+         * @description For an extension that marks them in the page again. The address is in the body, so that no log has it.
+         */
+        readonly post: operations["look_up_highlights_v1_highlights_lookup_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/icons/{icon}": {
         readonly parameters: {
             readonly query?: never;
@@ -1314,6 +1337,26 @@ export interface paths {
          * @description A dead or canceled job starts over with all its attempts.
          */
         readonly post: operations["retry_v1_jobs__number__retry_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/jobs/retry": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Retry dead jobs
+         * @description All dead jobs, or those of a kind, or those with a text in their error.
+         */
+        readonly post: operations["retry_dead_v1_jobs_retry_post"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2450,6 +2493,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/totals/calendar": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show active time by day, up to a year
+         * @description Without `from`, the `count` days up to today.
+         */
+        readonly get: operations["show_calendar_v1_totals_calendar_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/totals/days": {
         readonly parameters: {
             readonly query?: never;
@@ -2560,6 +2623,8 @@ export interface components {
              * @description Why the last notice didn't arrive.
              */
             readonly last_error: string | null;
+            /** @description The same, to be translated; null where it has no code. */
+            readonly last_error_reason: components["schemas"]["DeliveryReason"] | null;
             /** Last Ok At */
             readonly last_ok_at: string | null;
             /** Name */
@@ -2751,6 +2816,32 @@ export interface components {
          * @enum {string}
          */
         readonly Browser: "chrome" | "firefox";
+        /** Calendar */
+        readonly Calendar: {
+            /**
+             * Days
+             * @description Only days on which something was read.
+             */
+            readonly days: readonly components["schemas"]["CalendarDay"][];
+            /**
+             * Today
+             * Format: date
+             * @description In the person's time zone.
+             */
+            readonly today: string;
+        };
+        /** CalendarDay */
+        readonly CalendarDay: {
+            /**
+             * Date
+             * Format: date
+             */
+            readonly date: string;
+            /** Focused Ms */
+            readonly focused_ms: number;
+            /** Visits */
+            readonly visits: number;
+        };
         /** CaptureHealth */
         readonly CaptureHealth: {
             /**
@@ -2849,6 +2940,8 @@ export interface components {
              * @description Why the last notice didn't arrive.
              */
             readonly last_error: string | null;
+            /** @description The same, to be translated; null where it has no code. */
+            readonly last_error_reason: components["schemas"]["DeliveryReason"] | null;
             /** Last Ok At */
             readonly last_ok_at: string | null;
             /** Name */
@@ -2898,6 +2991,8 @@ export interface components {
              * @description Why it didn't arrive.
              */
             readonly detail: string | null;
+            /** @description The same, to be translated; null where it has no code. */
+            readonly reason: components["schemas"]["DeliveryReason"] | null;
             /**
              * Status
              * @enum {string}
@@ -3098,6 +3193,21 @@ export interface components {
              * @enum {string}
              */
             readonly op: "delete";
+        };
+        /** DeliveryReason */
+        readonly DeliveryReason: {
+            readonly code: components["schemas"]["ReasonCode"];
+            /**
+             * Detail
+             * @description The name of an error.
+             */
+            readonly detail: string | null;
+            readonly service: components["schemas"]["ServiceName"] | null;
+            /**
+             * Status
+             * @description What the service answered.
+             */
+            readonly status: number | null;
         };
         /** DemoLoaded */
         readonly DemoLoaded: {
@@ -3527,6 +3637,19 @@ export interface components {
              * @constant
              */
             readonly status: "ok";
+        };
+        /** HighlightedAddress */
+        readonly HighlightedAddress: {
+            /** Address */
+            readonly address: string;
+        };
+        /**
+         * HighlightedTexts
+         * @description What was highlighted on one page.
+         */
+        readonly HighlightedTexts: {
+            /** @description Each once, newest first. */
+            readonly texts: readonly string[];
         };
         /** HighlightItem */
         readonly HighlightItem: {
@@ -4146,6 +4269,11 @@ export interface components {
              * @description Cursor of the next page; null on the last page.
              */
             readonly next_cursor: string | null;
+            /**
+             * Quiet Until
+             * @description When your quiet hours end; null outside of them. Until then, show reminders only: you chose their time.
+             */
+            readonly quiet_until: string | null;
             /**
              * Unread
              * @description How many are unread, on all pages.
@@ -4769,6 +4897,11 @@ export interface components {
          * @enum {string}
          */
         readonly QuietMode: "default" | "own" | "off";
+        /**
+         * ReasonCode
+         * @enum {string}
+         */
+        readonly ReasonCode: "answered" | "no_answer" | "unreachable" | "bad_certificate" | "address_forbidden" | "private_network" | "unreadable" | "no_browsers" | "bad_subscription" | "push_key_unreadable" | "bad_push_contact" | "no_mail_server" | "mail_not_accepted" | "mail_refused" | "apprise_missing" | "apprise_no_answer" | "apprise_not_delivered" | "apprise_failed" | "apprise_bad_address" | "apprise_forbidden" | "page_deleted" | "no_channel" | "not_sent";
         /** Recording */
         readonly Recording: {
             /**
@@ -4870,8 +5003,13 @@ export interface components {
         readonly Reminder: {
             /** Body */
             readonly body: string;
-            /** Last Error */
+            /**
+             * Last Error
+             * @description Why no channel took it.
+             */
             readonly last_error: string | null;
+            /** @description The same, to be translated; null where it has no code. */
+            readonly last_error_reason: components["schemas"]["DeliveryReason"] | null;
             /** Last Sent At */
             readonly last_sent_at: string | null;
             /**
@@ -4977,6 +5115,11 @@ export interface components {
              * @default []
              */
             readonly again: readonly ("summaries" | "map")[];
+        };
+        /** RetriedJobs */
+        readonly RetriedJobs: {
+            /** Retried */
+            readonly retried: number;
         };
         /**
          * Run
@@ -5286,6 +5429,11 @@ export interface components {
             readonly last_at: string;
             readonly visits: number;
         };
+        /**
+         * ServiceName
+         * @enum {string}
+         */
+        readonly ServiceName: "ntfy" | "webhook" | "push";
         /** SessionChange */
         readonly SessionChange: {
             /** Title */
@@ -6161,7 +6309,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The database does not answer. */
+            /** @description The database does not answer. The database answers but doesn't save changes. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10224,7 +10372,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This schedule is paused. Resume it first. This schedule is running already. */
+            /** @description This schedule is paused. Resume it first. This schedule is running already. This page can't be read anymore. Remove the schedule and watch the page again. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11002,7 +11150,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description You recorded more today than this server accepts from one person. Recording resumes tomorrow. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11022,6 +11170,15 @@ export interface operations {
             };
             /** @description The database does not answer. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your recordings take up all the space that this server gives one person. Delete some to go on. The server's disk is almost full. Nothing was stored; try again when there is space. */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -11796,6 +11953,93 @@ export interface operations {
             };
         };
     };
+    readonly look_up_highlights_v1_highlights_lookup_post: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["HighlightedAddress"];
+            };
+        };
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["HighlightedTexts"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is too large. */
+            readonly 413: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_icon_v1_icons__icon__get: {
         readonly parameters: {
             readonly query?: never;
@@ -12018,7 +12262,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description Several of your imports are still under way. Try again when they are done. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12038,6 +12282,15 @@ export interface operations {
             };
             /** @description The database does not answer. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server's disk is almost full. Nothing was stored; try again when there is space. */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -12287,7 +12540,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description Too many live views are open. Close some of them. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12763,6 +13016,92 @@ export interface operations {
             };
         };
     };
+    readonly retry_dead_v1_jobs_retry_post: {
+        readonly parameters: {
+            readonly query?: {
+                readonly error?: string | null;
+                readonly kind?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["RetriedJobs"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. Only the owner of this server may do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job is not in a state in which this can be done. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly export_v1_library_export_get: {
         readonly parameters: {
             readonly query?: {
@@ -12812,7 +13151,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description Another export is being made. Try again when it is done. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -12832,6 +13171,15 @@ export interface operations {
             };
             /** @description The database does not answer. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server's disk is almost full. Nothing was stored; try again when there is space. */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -13291,7 +13639,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description Another export is being made. Try again when it is done. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13311,6 +13659,15 @@ export interface operations {
             };
             /** @description The database does not answer. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server's disk is almost full. Nothing was stored; try again when there is space. */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -17348,7 +17705,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description You recorded more today than this server accepts from one person. Recording resumes tomorrow. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17368,6 +17725,15 @@ export interface operations {
             };
             /** @description The database does not answer. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Your recordings take up all the space that this server gives one person. Delete some to go on. The server's disk is almost full. Nothing was stored; try again when there is space. */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -17907,7 +18273,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description Too many live views are open. Close some of them. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18293,7 +18659,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests. Wait a moment and try again. */
+            /** @description You started more sessions in this hour than this server accepts from one person. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18313,6 +18679,15 @@ export interface operations {
             };
             /** @description The database does not answer. */
             readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server's disk is almost full. Nothing was stored; try again when there is space. */
+            readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
                 };
@@ -18682,6 +19057,15 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description You have as many API tokens as this server allows. Revoke one first. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The request is too large. */
             readonly 413: {
                 headers: {
@@ -18752,6 +19136,83 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["Totals"] | components["schemas"]["TopicTotals"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_calendar_v1_totals_calendar_get: {
+        readonly parameters: {
+            readonly query?: {
+                readonly count?: number;
+                readonly from?: string | null;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Calendar"];
                 };
             };
             /** @description Sign in first. This token is not valid or has expired. */

@@ -19,6 +19,7 @@ import { setInboxAlarm } from "./inbox";
 import { logError } from "./log-error";
 import { askToHighlight } from "./page-messages";
 import type { Recorder } from "./recorder";
+import { isRepainting } from "./repaint";
 import { loadLanguage } from "../ui/i18n";
 import { setSendAlarm } from "./send-schedule";
 
@@ -267,7 +268,9 @@ export class Controls {
     const { only, idleAfterS } = await keys.settings.get();
     await loadLanguage();
     browser.idle.setDetectionInterval(detectionIntervalS(idleAfterS));
-    await registerContentScript(this.recorder.isRecording, only, this.recorder.excluded);
+    const { isRecording, excluded } = this.recorder;
+    await registerContentScript("page", isRecording, only, excluded);
+    await registerContentScript("repaint", await isRepainting(), only, excluded);
     await setInboxAlarm(this.recorder.server);
     await this.refreshBadge();
   }

@@ -103,6 +103,19 @@ test("what was shown stays unshown however many come after it", async () => {
   expect(browser.notified).toHaveLength(150);
 });
 
+test("in quiet hours only reminders are shown, and the others once, after them", async () => {
+  const worker = await turnedOn();
+  server.quietUntil = "2027-01-15T07:00:00Z";
+  server.notices = [notice(2, { kind: "reminder" }), notice(1, { kind: "price" })];
+  await poll(worker);
+  await poll(worker);
+  expect(browser.notified).toEqual(["Notice 2"]);
+  server.quietUntil = null;
+  await poll(worker);
+  await poll(worker);
+  expect(browser.notified).toEqual(["Notice 2", "Notice 1"]);
+});
+
 test("a click opens the page and marks the notice as read, also in a worker that has just started", async () => {
   const first = await turnedOn();
   server.notices = [notice(2, { url: null }), notice(1)];

@@ -3,7 +3,8 @@
  * browser runs. Off until it is turned on in the options, which ask for the permission.
  *
  * A notice is remembered before it is shown, by its id, so that none is shown twice whatever kills the worker; what was in
- * the inbox when it was turned on is never shown. The web app's own notifications in the same browser can't be recognised
+ * the inbox when it was turned on is never shown. In quiet hours only reminders are shown, which come then only if their
+ * person chose the time; the others follow when it is no longer quiet. The web app's own notifications in the same browser can't be recognised
  * from here (another origin, another service worker): the options say to use one of the two.
  */
 import { browser } from "@wxt-dev/browser";
@@ -83,9 +84,13 @@ async function poll(server: HttpServer): Promise<void> {
     return;
   }
   const { shown } = known;
-  const since = known.since ?? Math.max(0, ...answer.value.map(timeOf));
+  const { notices, isQuiet } = answer.value;
+  const since = known.since ?? Math.max(0, ...notices.map(timeOf));
   const isNew = (each: Notice) => timeOf(each) > since && !shown.some(({ id }) => id === each.id);
-  const news = answer.value.filter(isNew).sort((one, other) => timeOf(one) - timeOf(other));
+  const mayShow = (each: Notice) => !isQuiet || each.kind === "reminder";
+  const news = notices
+    .filter((each) => isNew(each) && mayShow(each))
+    .sort((one, other) => timeOf(one) - timeOf(other));
   const added = news.map((each) => ({ id: each.id, at: timeOf(each), url: each.url }));
   await keys.inbox.set({ owner, ...remember([...shown, ...added], since), failures: 0, retryAt: 0 });
   for (const each of news) await show(each);

@@ -1,6 +1,6 @@
 /** Starts the background. All listeners are registered synchronously when the worker starts. */
 import { browser } from "@wxt-dev/browser";
-import type { PageReply, PageReports, Reply, Request } from "../messages";
+import type { HighlightsReply, HighlightsWanted, PageReply, PageReports, Reply, Request } from "../messages";
 import { isPauseAlarm } from "./automatic";
 import { createMenu, MENU, REMIND_MENU, SAVE_MENU } from "./context-menu";
 import { Controls, openSetup } from "./controls";
@@ -10,6 +10,7 @@ import { logError } from "./log-error";
 import { listenToAddressBar } from "./omnibox";
 import { receiveReports, sendCommand } from "./page-messages";
 import { Recorder } from "./recorder";
+import { highlightsOn } from "./repaint";
 import { SEND_ALARM } from "./send-schedule";
 
 export function startBackground(): void {
@@ -58,7 +59,11 @@ export function startBackground(): void {
 /** Messages, keyboard shortcuts and the context menu. */
 function listenToUser(recorder: Recorder, controls: Controls): void {
   browser.runtime.onMessage.addListener(
-    (message: PageReports | Request, sender, reply: (reply: Reply | PageReply) => void) => {
+    (
+      message: PageReports | HighlightsWanted | Request,
+      sender,
+      reply: (reply: Reply | PageReply | HighlightsReply) => void,
+    ) => {
       if ("ask" in message) {
         if (sender.url?.startsWith(browser.runtime.getURL("/")) !== true) return false;
         void controls.answer(message).then(reply);
@@ -66,6 +71,13 @@ function listenToUser(recorder: Recorder, controls: Controls): void {
       }
       const { tab } = sender;
       if (tab?.id === undefined || sender.frameId !== 0) return false;
+      if ("wants" in message) {
+        const texts = highlightsOn(recorder.server, message.url, tab);
+        void texts.then((found) => {
+          reply({ texts: found });
+        }, logError);
+        return true;
+      }
       const ref = { tabId: tab.id, windowId: tab.windowId };
       // Answered once they are stored: without an answer the page sends them again.
       void receiveReports(recorder, message.reports, tab).then(() => {

@@ -9,7 +9,10 @@ import { NO_FAILURE } from "../outbox/retry";
 import { isPermitted } from "../permissions";
 import * as keys from "../storage/keys";
 
-export type RecordingStatus = Pick<Status, "recording" | "isOffline" | "isAutomatic" | "isHeld" | "pause">;
+export type RecordingStatus = Pick<
+  Status,
+  "recording" | "isOffline" | "refusal" | "isAutomatic" | "isHeld" | "pause"
+>;
 
 export async function recordingStatus(db: Database): Promise<RecordingStatus> {
   const [recording, retry, { isAutomatic }, pause, held] = await Promise.all([
@@ -22,6 +25,7 @@ export async function recordingStatus(db: Database): Promise<RecordingStatus> {
   return {
     recording: recording && (await describe(db, recording)),
     isOffline: (retry ?? NO_FAILURE).failures > 0,
+    refusal: retry?.refusal ?? null,
     isAutomatic,
     isHeld: isAutomatic && held !== null,
     pause: isPaused(pause, Date.now()) ? pause : null,

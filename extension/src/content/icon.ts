@@ -19,12 +19,22 @@ export async function drawIcon(
   draw: (image: Blob) => Promise<string> = toDataUrl,
 ): Promise<string | undefined> {
   if (isSensitive(page)) return undefined;
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  // Not `AbortSignal.any` with a timeout: engines may collect it as garbage while it is waited for.
+  const limit = new AbortController();
+  const stop = () => {
+    limit.abort();
+  };
+  const timer = setTimeout(stop, TIMEOUT_MS);
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
   try {
-    const icon = await draw(await fetchImage(iconUrl(page), limited));
+    const icon = await draw(await fetchImage(iconUrl(page), limit.signal));
     return icon.startsWith(ICON_PREFIX) && icon.length <= MAX_ICON ? icon : undefined;
   } catch {
     return undefined;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -57,9 +57,13 @@ export interface SessionName {
   readonly morePages: number;
 }
 
+/** Why a server that answers takes no events for a while: its space, or what it accepts in a day, is used up. */
+export type Refusal = "no-space" | "daily-limit";
+
 export interface Retry {
   readonly failures: number;
   readonly notBefore: number;
+  readonly refusal?: Refusal;
 }
 
 /** A session that is being recorded elsewhere, while the plan allows no other. */

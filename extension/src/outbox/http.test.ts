@@ -129,6 +129,20 @@ test("Retry-After is passed on", async () => {
   expect(await send()).toEqual({ kind: "unreachable", retryAfterMs: 7_000 });
 });
 
+test("a server without space keeps nothing, and the events are kept here", async () => {
+  const cases: [Response, string][] = [
+    [problem(507, "disk-full"), "no-space"],
+    [problem(507, "storage-limit"), "no-space"],
+    [problem(429, "daily-limit"), "daily-limit"],
+  ];
+  for (const [answer, refusal] of cases) {
+    answers = [answer];
+    expect(await send()).toEqual({ kind: "unreachable", refusal });
+  }
+  answers = [problem(421, "unknown-host")];
+  expect(await send()).toEqual({ kind: "unreachable" });
+});
+
 test("a refused token is refreshed once, however many requests need it", async () => {
   answers = [
     problem(401, "token-not-valid"),

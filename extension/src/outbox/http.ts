@@ -5,7 +5,7 @@
 import type { SentEvent, components } from "@mindhit/client";
 import type { Account, TokenRefresher, Tokens } from "./account";
 import { gzip } from "./gzip";
-import type { RunningSession, SessionName } from "./database";
+import type { Refusal, RunningSession, SessionName } from "./database";
 import type { Answer, Failure, Receipt, Server, Stopped } from "./server";
 
 /** Browsers stop a worker whose request takes 30 s. */
@@ -15,6 +15,11 @@ const PROBLEM = "urn:mindhit:problem:";
 const LONGEST_TITLE = 10_000;
 const LONGEST_REMINDER = 2_000;
 const MOST_NOTICES = 20;
+const REFUSALS: Partial<Record<string, Refusal>> = {
+  "disk-full": "no-space",
+  "storage-limit": "no-space",
+  "daily-limit": "daily-limit",
+};
 const CLOSED = new Set(["session-deleted", "session-over", "session-taken"]);
 
 type Schemas = components["schemas"];
@@ -28,6 +33,10 @@ export type KnownPage = Schemas["KnownPage"];
 export type Suggestion = Schemas["Suggestion"];
 /** What the inbox has. */
 export type Notice = Schemas["Notice"];
+export interface UnreadNotices {
+  readonly notices: readonly Notice[];
+  readonly isQuiet: boolean;
+}
 /** What the popup offers to forget. */
 export type Forgettable = { readonly last: "1h" } | { readonly domain: string };
 
@@ -74,7 +83,12 @@ async function failureOf(response: Response): Promise<Failure> {
   if (status === 403 && problem !== null) return { kind: "forbidden" };
   if ((status === 400 || status === 415 || status === 422) && problem !== null) return { kind: "invalid" };
   const seconds = Number(response.headers.get("retry-after") ?? "0");
-  return { kind: "unreachable", ...(seconds > 0 && { retryAfterMs: seconds * 1000 }) };
+  const refusal = problem === null ? undefined : REFUSALS[problem];
+  return {
+    kind: "unreachable",
+    ...(seconds > 0 && { retryAfterMs: seconds * 1000 }),
+    ...(refusal && { refusal }),
+  };
 }
 
 export class HttpServer implements Server {
@@ -139,6 +153,15 @@ export class HttpServer implements Server {
     return Array.isArray(pages) ? (answer as Answer<KnownPage>) : { kind: "unreachable" };
   }
 
+  /** The texts that were highlighted on the page at an address. */
+  async highlightsOn(address: string): Promise<Answer<readonly string[]>> {
+    const answer = await this.call("/v1/highlights/lookup", json({ address }));
+    if (answer.kind !== "ok") return answer;
+    const { texts } = (answer.value ?? {}) as { texts?: unknown };
+    if (!Array.isArray(texts)) return { kind: "unreachable" };
+    return { kind: "ok", value: texts.filter((text) => typeof text === "string") };
+  }
+
   async suggest(words: string, limit: number): Promise<Answer<readonly Suggestion[]>> {
     const query = new URLSearchParams({ q: words, limit: String(limit) });
     const answer = await this.call(`/v1/search/suggestions?${query.toString()}`, {});
@@ -149,12 +172,13 @@ export class HttpServer implements Server {
       : { kind: "unreachable" };
   }
 
-  /** The newest that were not read. */
-  async unreadNotices(): Promise<Answer<readonly Notice[]>> {
+  /** The newest that were not read, and whether it is quiet now. */
+  async unreadNotices(): Promise<Answer<UnreadNotices>> {
     const answer = await this.call(`/v1/notices?unread=true&limit=${MOST_NOTICES}`, {});
     if (answer.kind !== "ok") return answer;
-    const { items } = (answer.value ?? {}) as { items?: unknown };
-    return Array.isArray(items) ? { kind: "ok", value: items as Notice[] } : { kind: "unreachable" };
+    const { items, quiet_until: end } = (answer.value ?? {}) as { items?: unknown; quiet_until?: unknown };
+    if (!Array.isArray(items)) return { kind: "unreachable" };
+    return { kind: "ok", value: { notices: items as Notice[], isQuiet: typeof end === "string" } };
   }
 
   readNotice(id: string): Promise<Answer<unknown>> {

@@ -100,8 +100,8 @@ export class Sender {
     const { db, now, random } = this.options;
     await write(db, async (tx) => {
       const before = (await getValue(tx, "retry")) ?? NO_FAILURE;
-      const retryAfterMs = failure.kind === "unreachable" ? failure.retryAfterMs : undefined;
-      await setValue(tx, "retry", afterFailure(before, now(), random(), retryAfterMs));
+      const told = failure.kind === "unreachable" ? failure : {};
+      await setValue(tx, "retry", afterFailure(before, now(), random(), told));
     });
   }
 

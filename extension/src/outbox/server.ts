@@ -1,6 +1,6 @@
 /** The server as the outbox uses it; `http.ts` is the real one. */
 import type { SentEvent, components } from "@mindhit/client";
-import type { RunningSession, SessionName } from "./database";
+import type { Refusal, RunningSession, SessionName } from "./database";
 
 /** Older servers do not count pages in their answer. */
 export type Receipt = Omit<components["schemas"]["BatchReceipt"], "pageCount"> & {
@@ -20,13 +20,13 @@ export interface Stopped {
  *     invalid      the server can't read it, and never will
  *     forbidden    this token lacks the scope
  *     signed-out   connect again
- *     unreachable  not reachable, or busy: retry later
+ *     unreachable  not reachable, busy, or (`refusal`) taking nothing at present: keep it, retry later
  */
 export type Answer<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "not-found" | "closed" | "too-large" | "invalid" | "forbidden" | "signed-out" }
   | { readonly kind: "limit"; readonly running: readonly RunningSession[] }
-  | { readonly kind: "unreachable"; readonly retryAfterMs?: number };
+  | { readonly kind: "unreachable"; readonly retryAfterMs?: number; readonly refusal?: Refusal };
 
 export type Failure = Exclude<Answer<never>, { readonly kind: "ok" }>;
 

@@ -15,6 +15,8 @@ export interface Settings {
   readonly recordsOwnServer: boolean;
   /** Whether notices are shown as notifications; see `background/inbox.ts`. */
   readonly showsNotices: boolean;
+  /** Whether highlights are painted when their page is visited again; see `background/repaint.ts`. */
+  readonly paintsHighlights: boolean;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -25,6 +27,7 @@ export const DEFAULT_SETTINGS: Settings = {
   isAutomatic: false,
   recordsOwnServer: false,
   showsNotices: false,
+  paintsHighlights: false,
 };
 
 /** Until version 0.1 it was on unless it was turned off, and nothing was stored until something was changed. */

@@ -1,5 +1,12 @@
 /** For tests: a browser that outlives the extension's workers, and its extension API as one worker sees it. */
-import type { PageCommand, PageReports, Reply, Request } from "../../messages";
+import type {
+  HighlightsReply,
+  HighlightsWanted,
+  PageCommand,
+  PageReports,
+  Reply,
+  Request,
+} from "../../messages";
 
 export const SERVER = "https://mindhit.example";
 export const ACCOUNT = {
@@ -104,7 +111,9 @@ export function extensionApi(browser: FakeBrowser, whileAlive: WhileAlive) {
     runtime: {
       onInstalled: new Emitter<[{ reason: string }]>(),
       onStartup: new Emitter<[]>(),
-      onMessage: new Emitter<[PageReports | Request, object, (reply: Reply) => void]>(),
+      onMessage: new Emitter<
+        [PageReports | HighlightsWanted | Request, object, (reply: Reply | HighlightsReply) => void]
+      >(),
       getURL: (path: string) => EXTENSION_ORIGIN + path.slice(1),
     },
     contextMenus: {
@@ -198,10 +207,11 @@ function tabsApi(browser: FakeBrowser, now: <T>(work: () => T) => Promise<T>) {
 function scriptingApi(browser: FakeBrowser, now: <T>(work: () => T) => Promise<T>) {
   const put = ([script]: [{ id: string }]) => now(() => browser.scripts.set(script.id, script));
   return {
-    getRegisteredContentScripts: () => now(() => [...browser.scripts.values()]),
-    unregisterContentScripts: () =>
+    getRegisteredContentScripts: ({ ids }: { ids: string[] }) =>
+      now(() => ids.flatMap((id) => browser.scripts.get(id) ?? [])),
+    unregisterContentScripts: ({ ids }: { ids: string[] }) =>
       now(() => {
-        browser.scripts.clear();
+        for (const id of ids) browser.scripts.delete(id);
       }),
     registerContentScripts: put,
     updateContentScripts: put,

@@ -15,12 +15,16 @@ export class FakeHttpServer {
   readonly forgotten: object[] = [];
   /** Pages saved to the library. */
   readonly saved: Body[] = [];
+  /** What was highlighted, by address; and what it was asked about. */
+  highlighted: Readonly<Record<string, readonly string[]>> = {};
+  readonly lookedUp: string[] = [];
   /** What it suggests, whatever is searched for. */
   suggestions: readonly object[] = [];
   /** Pages that are to come back. */
   readonly reminded: Body[] = [];
   /** What its inbox has, newest first; `readIds`: what was marked as read. */
   notices: readonly object[] = [];
+  quietUntil: string | null = null;
   readonly readIds: string[] = [];
   readonly events: SentEvent[] = [];
   readonly requests: string[] = [];
@@ -38,7 +42,11 @@ export class FakeHttpServer {
       return Response.json({ suggestions: this.suggestions });
     }
     if (pathname === "/v1/notices")
-      return Response.json({ items: this.notices, unread: this.notices.length });
+      return Response.json({
+        items: this.notices,
+        unread: this.notices.length,
+        quiet_until: this.quietUntil,
+      });
     if (pathname.startsWith("/v1/notices/")) {
       this.readIds.push(id ?? "");
       return Response.json({});
@@ -47,6 +55,11 @@ export class FakeHttpServer {
     if (pathname === "/v1/forget") {
       this.forgotten.push(decoded);
       return Response.json({ id: "one", is_done: true });
+    }
+    if (pathname === "/v1/highlights/lookup") {
+      const { address = "" } = decoded;
+      this.lookedUp.push(address);
+      return Response.json({ texts: this.highlighted[address] ?? [] });
     }
     if (pathname === "/v1/reminders") {
       this.reminded.push(decoded);

@@ -52,13 +52,26 @@ export class FakeWorker {
   /** A request from one of the extension's pages. */
   async ask(request: Request): Promise<Reply> {
     return new Promise((resolve) => {
-      this.emit(this.api.runtime.onMessage, request, { url: `${EXTENSION_ORIGIN}popup.html` }, resolve);
+      const sender = { url: `${EXTENSION_ORIGIN}popup.html` };
+      this.emit(this.api.runtime.onMessage, request, sender, (reply) => {
+        if ("ok" in reply) resolve(reply);
+      });
     });
   }
 
   /** Reports from the content script in a tab. */
   report(reports: PageReports, from: FakeTab): void {
     this.emit(this.api.runtime.onMessage, reports, { tab: from, frameId: 0 }, () => undefined);
+  }
+
+  /** What the content script in a tab is told to paint. */
+  highlightsOn(url: string, from: FakeTab): Promise<readonly string[]> {
+    return new Promise((resolve) => {
+      const wanted = { wants: "highlights", url } as const;
+      this.emit(this.api.runtime.onMessage, wanted, { tab: from, frameId: 0 }, (reply) => {
+        resolve("texts" in reply ? reply.texts : []);
+      });
+    });
   }
 
   kill(): void {

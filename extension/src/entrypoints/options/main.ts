@@ -15,6 +15,7 @@ const idle = byId("idle", HTMLInputElement);
 const automatic = byId("automatic", HTMLInputElement);
 const selection = byId("selection", HTMLInputElement);
 const ownServer = byId("own-server", HTMLInputElement);
+const repaint = byId("repaint", HTMLInputElement);
 const notices = byId("notices", HTMLInputElement);
 const formState = byId("form-state", HTMLElement);
 const localState = byId("local-state", HTMLElement);
@@ -45,6 +46,7 @@ async function save(domains: readonly string[], allowed: Promise<boolean>): Prom
     idleAfterS: idle.valueAsNumber,
     isAutomatic: automatic.checked,
     marksSelection: selection.checked,
+    paintsHighlights: repaint.checked,
     recordsOwnServer: ownServer.checked,
     showsNotices: notices.checked && isAllowed,
   });
@@ -87,6 +89,7 @@ async function start(): Promise<void> {
   byId("idle-hint", HTMLElement).textContent = t("idleHint", MIN_IDLE_S, MAX_IDLE_S);
   automatic.checked = settings.isAutomatic;
   selection.checked = settings.marksSelection;
+  repaint.checked = settings.paintsHighlights;
   ownServer.checked = settings.recordsOwnServer;
   notices.checked = settings.showsNotices;
   await showExcluded();

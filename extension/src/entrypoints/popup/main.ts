@@ -91,6 +91,7 @@ async function draw(status: Status): Promise<void> {
     app,
     known,
     status.isOffline,
+    status.refusal,
     status.isOffline && waitingEvents(status),
     status.unsentElsewhere,
     status.isStorageLow,
@@ -128,11 +129,24 @@ function connectHere(server: string): HTMLElement {
   );
 }
 
+/** Why events wait: the server can't be reached, or answers and takes nothing. */
+function waitingText(status: Status): string {
+  const count = waitingEvents(status);
+  switch (status.refusal) {
+    case "no-space":
+      return t("serverFull", count);
+    case "daily-limit":
+      return t("dailyLimit", count);
+    case null:
+      return t("offline", count);
+  }
+}
+
 function banners(status: Status): HTMLElement[] {
   const { isOffline, isStorageLow, unsentElsewhere, recording } = status;
   const isRunning = recording !== null && !recording.isInterrupted;
   return [
-    ...(isOffline && isRunning ? [notice(t("offline", waitingEvents(status)), "warn")] : []),
+    ...(isOffline && isRunning ? [notice(waitingText(status), "warn")] : []),
     ...(unsentElsewhere > 0 ? [notice(t("unsentElsewhere", unsentElsewhere), "warn")] : []),
     ...(isStorageLow ? [notice(t("storageLow"), "warn")] : []),
   ];

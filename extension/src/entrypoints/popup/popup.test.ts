@@ -88,6 +88,14 @@ test("only a running recording is said to continue", async () => {
   expect(interrupted).not.toContain(continues);
 });
 
+test("a server that has no space, or takes no more today, is not said to be out of reach", async () => {
+  const offline = { ...READY, isOffline: true, unsent: 7, recording };
+  const full = english.serverFull.message.replace("$1", "7");
+  expect(await popup({ ...offline, refusal: "no-space" })).toContain(full);
+  const limit = english.dailyLimit.message.replace("$1", "7");
+  expect(await popup({ ...offline, refusal: "daily-limit" })).toContain(limit);
+});
+
 test("unsent events of another account are shown", async () => {
   const shown = await popup({ ...READY, isOffline: true, unsent: 2, unsentElsewhere: 2 });
   const elsewhere = english.unsentElsewhere.message.replace("$1", "2");

@@ -14,6 +14,7 @@ export const READY: Status = {
   unsentElsewhere: 0,
   unsentPages: 0,
   isOffline: false,
+  refusal: null,
   outcome: null,
   isStorageLow: false,
   storageUsed: 0,
