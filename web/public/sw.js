@@ -1,17 +1,18 @@
-// The service worker: shows notifications, does what is clicked on them, and keeps the app's own files for when the
-// server can't be reached. Nothing under /v1 is ever kept: that is people's data.
+// The service worker: shows notifications, does what is clicked on them, and keeps the app's own files, so that it opens
+// while the server can't be reached. Answers under /v1 don't pass through here: people's data is never kept.
 const worker = globalThis;
 const { caches, clients, fetch, location, registration, URL } = worker;
-const SHELL = "shell-1";
+const SHELL = "shell-2";
 const START = "/";
-const ICON = "/favicon.svg";
+const ICON = "/icon-192.png"; // systems that show notifications rarely read SVG
 const WORDS = {
   en: { tomorrow: "Tomorrow", stop: "Stop" },
   ko: { tomorrow: "내일 다시", stop: "그만 알림" },
 };
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(keepShell().then(() => worker.skipWaiting()));
+  const start = fetch(START, { cache: "no-cache" });
+  event.waitUntil(start.then(keepShell).then(() => worker.skipWaiting()));
 });
 
 worker.addEventListener("activate", (event) => {
@@ -32,7 +33,6 @@ worker.addEventListener("push", (event) => {
       body: notice.body,
       tag: notice.key, // a repeat replaces the one that is shown
       icon: ICON,
-      badge: ICON,
       data: notice,
       actions,
     }),
@@ -48,9 +48,10 @@ worker.addEventListener("notificationclick", (event) => {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (request.method !== "GET" || url.origin !== location.origin || isApi(url.pathname)) return;
   if (url.pathname.startsWith("/assets/")) event.respondWith(kept(request));
-  else if (request.mode === "navigate" && !isApi(url.pathname)) event.respondWith(opened(request));
+  else if (request.mode === "navigate") event.respondWith(opened(event));
+  else if (isShellFile(url.pathname)) event.respondWith(fresh(request));
 });
 
 /** Opens the page and marks the notice as read; “tomorrow” and “stop” change the reminder and open nothing. */
@@ -98,6 +99,11 @@ function isApi(path) {
   return /^\/(v1|api|healthz|readyz|metrics|openapi\.json)(\/|$)/.test(path);
 }
 
+/** A file beside the start page, without a hash in its name. */
+function isShellFile(path) {
+  return /^\/[\w-]+\.(js|svg|png|webmanifest)$/.test(path);
+}
+
 /** Assets have a hash in their name: what is kept is right forever. */
 async function kept(request) {
   const found = await caches.match(request);
@@ -110,14 +116,22 @@ async function kept(request) {
   return answer;
 }
 
-/** From the server; only where it can't be reached, the app as it was last opened. */
-async function opened(request) {
+/** From the server; only where it can't be reached, as it was kept. */
+async function fresh(request) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok && answer.headers.get("content-type")?.startsWith("text/html")) {
-      const cache = await caches.open(SHELL);
-      await cache.put(START, answer.clone());
-    }
+    return await fetch(request);
+  } catch (error) {
+    const found = await caches.match(request);
+    if (found) return found;
+    throw error;
+  }
+}
+
+/** Every screen is the same start page; where the server can't be reached, the one that was kept. */
+async function opened(event) {
+  try {
+    const answer = await fetch(event.request);
+    event.waitUntil(keepShell(answer.clone()).catch(() => undefined)); // the older one then stays
     return answer;
   } catch (error) {
     const found = await caches.match(START);
@@ -126,15 +140,21 @@ async function opened(request) {
   }
 }
 
-/** The start page with the scripts and styles that it names. */
-async function keepShell() {
+/** Keeps a start page with the files that it names, in place of those of the version before. */
+async function keepShell(answer) {
+  if (!answer.ok || !answer.headers.get("content-type")?.startsWith("text/html")) return;
   const cache = await caches.open(SHELL);
-  const answer = await fetch(START, { cache: "no-cache" });
-  if (!answer.ok) return;
   const html = await answer.clone().text();
+  const before = await cache.match(START);
+  if (before && (await before.text()) === html) return;
+  const named = html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg|png|webmanifest))"/g);
+  const files = [...named].map(([, file]) => file);
+  await cache.addAll(files);
   await cache.put(START, answer);
-  const files = [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg))"/g)].map(([, file]) => file);
-  await Promise.allSettled(files.map((file) => cache.add(file)));
+  for (const request of await cache.keys()) {
+    const path = new URL(request.url).pathname;
+    if (path !== START && !files.includes(path)) await cache.delete(request);
+  }
 }
 
 async function forgetOldShells() {

@@ -4,8 +4,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
 import { startLanguages } from "./i18n/languages";
-import { startWorker } from "./reminders/push";
 import { startTheme } from "./app/theme";
+import { startWorker } from "./app/worker";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");

@@ -137,6 +137,7 @@ export const inside: Server = {
   "GET /v1/sessions": ok(listOf([])),
   "GET /v1/totals": ok({ topics: [] }),
   "GET /v1/totals/days": ok({ today: "2026-11-16", days: [] }),
+  "GET /v1/totals/calendar": ok({ today: "2026-11-16", days: [] }),
   "GET /v1/notices": ok({ items: [], next_cursor: null, unread: 0 }),
   [`GET /v1/sessions/${session.id}/mindmap`]: ok({ mindmap: null }),
   [`GET /v1/sessions/${session.id}/cost`]: ok({
@@ -176,8 +177,14 @@ export function sent(asked: readonly Asked[], method: string): readonly Asked[] 
   return asked.filter((request) => request.method === method);
 }
 
+/** The page is closed or reloaded. */
+export function leave(): void {
+  fireEvent(window, new Event("pagehide"));
+}
+
 /** A fresh browser at this address. */
 export function open(path: string): void {
+  leave();
   cleanup();
   localStorage.clear();
   sessionStorage.clear();

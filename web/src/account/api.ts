@@ -1,6 +1,7 @@
 /** Accounts over HTTP: one function per call that the screens make, and the names of what comes back. */
 import { Problem, type components } from "@mindhit/client";
 import { api } from "../api/client";
+import { sendAll } from "../ui/deletions";
 
 type Schemas = components["schemas"];
 export type AuthOptions = Schemas["SignInOptions"];
@@ -18,7 +19,11 @@ export const getAuth = (signal: AbortSignal) => api("get", "/v1/auth", { signal 
 export const becomeOwner = (body: Schemas["OwnerClaim"]) => api("post", "/v1/auth/owner", { body });
 export const signIn = (body: Schemas["Credentials"]) => api("post", "/v1/auth/sign-in", { body });
 export const signUp = (body: Schemas["NewAccount"]) => api("post", "/v1/auth/sign-up", { body });
-export const signOut = () => api("post", "/v1/auth/sign-out");
+/** What was deleted a moment ago is deleted first: afterwards nobody may. */
+export async function signOut(): Promise<void> {
+  await sendAll();
+  await api("post", "/v1/auth/sign-out");
+}
 export const confirm = (token: string) => api("post", "/v1/auth/confirm", { body: { token } });
 export const askReset = (email: string) => api("post", "/v1/auth/reset", { body: { email } });
 export const choosePassword = (body: Schemas["NewPassword"]) =>

@@ -16,7 +16,7 @@ import { Notice } from "../ui/notice";
 import { NarrowScreen } from "../app/screen";
 import layout from "../ui/styles/layout.module.css";
 
-export function BecomeOwnerScreen() {
+export default function BecomeOwnerScreen() {
   const { t } = useTranslation();
   const token = useToken();
   const { data: auth } = useQuery(authQuery);

@@ -16,7 +16,7 @@ import { buttonClass } from "../ui/button";
 
 type Confirmed = Awaited<ReturnType<typeof confirm>>;
 
-export function ConfirmEmailScreen() {
+export default function ConfirmEmailScreen() {
   const { t } = useTranslation();
   const token = useToken();
   const queries = useQueryClient();

@@ -31,7 +31,9 @@ test("the first person becomes the owner and is led to connect the extension", a
   const asked = serve(server);
   open("/welcome#SECRET");
   await type("Email address", "mina@example.com");
-  expect(here()).toBe("/welcome");
+  await waitFor(() => {
+    expect(here()).toBe("/welcome");
+  });
   await type("Password", "correct horse battery");
   await click("Become the owner");
   expect(await screen.findByText("Welcome! You’re now the owner of this server.")).toBeDefined();
@@ -170,7 +172,9 @@ test("a link survives a reload, without its token in the address bar", async () 
   serve({ ...outside, "GET /v1/auth": unowned });
   open("/welcome#SECRET");
   await screen.findByRole("button", { name: "Become the owner" });
-  expect(here()).toBe("/welcome");
+  await waitFor(() => {
+    expect(here()).toBe("/welcome");
+  });
   reload();
   expect(await screen.findByRole("button", { name: "Become the owner" })).toBeDefined();
   expect(screen.queryByText(/This link is incomplete/)).toBeNull();

@@ -16,7 +16,7 @@ import { NarrowScreen } from "../app/screen";
 import styles from "./account.module.css";
 import layout from "../ui/styles/layout.module.css";
 
-export function ResetPasswordScreen() {
+export default function ResetPasswordScreen() {
   const { t } = useTranslation();
   const token = useToken();
   return token === "" ? (

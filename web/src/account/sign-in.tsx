@@ -20,14 +20,14 @@ import styles from "./account.module.css";
 import { classes } from "../ui/classes";
 import { buttonClass } from "../ui/button";
 
-export function SignInScreen() {
+export default function SignInScreen() {
   const { t } = useTranslation();
   const { search } = useLocation();
   const next = safeNext(search.get("next"));
   const flash = useFlash();
   const { data: me } = useQuery(meQuery);
   const auth = useQuery(authQuery);
-  if (me) return <Redirect to={next} />;
+  if (me) return <Redirect to={next} replace />;
   return (
     <NarrowScreen title={t("account.signIn.title")}>
       {search.get("error") === "oidc" && (

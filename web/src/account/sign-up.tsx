@@ -14,7 +14,7 @@ import { NarrowScreen } from "../app/screen";
 import styles from "./account.module.css";
 import layout from "../ui/styles/layout.module.css";
 
-export function SignUpScreen() {
+export default function SignUpScreen() {
   const { t } = useTranslation();
   const auth = useQuery(authQuery);
   return (

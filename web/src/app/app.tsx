@@ -1,6 +1,7 @@
 /** The app: one query cache, the shell, and in it the screen for the address. */
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState, type ReactNode } from "react";
+import { Route as RouterRoute, Switch } from "wouter";
 import type { Me } from "../account/api";
 import { become, isSignedOut, MeContext, meQuery } from "../account/me";
 import { signInPath } from "../account/next-path";
@@ -8,8 +9,9 @@ import { adoptLanguage } from "../i18n/languages";
 import { ErrorBoundary } from "./error-boundary";
 import { NotFoundScreen } from "./not-found";
 import { isUnreachable, reportOffline, startOffline } from "../api/offline";
-import { find, navigate, Redirect, useLocation } from "./router";
-import { ROUTES } from "./routes";
+import { usePreloading } from "./preload";
+import { AppRouter, navigate, Redirect, useLocation, type Params } from "./router";
+import { ROUTES, type Route } from "./routes";
 import { Shell } from "./shell/shell";
 import { Trouble, Waiting } from "../ui/notice";
 import { TimeZoneContext } from "../ui/time/time-zone";
@@ -18,27 +20,48 @@ export function App() {
   const [queries] = useState(createQueries);
   return (
     <QueryClientProvider client={queries}>
-      <Shell>
-        <Screen />
-      </Shell>
+      <AppRouter>
+        <Shell>
+          <Screen />
+        </Shell>
+      </AppRouter>
     </QueryClientProvider>
   );
 }
 
 function Screen() {
-  const { path } = useLocation();
   const { data: me } = useQuery(meQuery);
-  const found = find(ROUTES, path);
   const language = me?.settings.language;
   useEffect(() => {
     if (language) adoptLanguage(language);
   }, [language]);
-  if (found === null) return <NotFoundScreen />;
-  const { screen: Found, isPersonal } = found.route;
+  usePreloading();
+  return (
+    <Switch>
+      {ROUTES.map((route) => (
+        <RouterRoute<Params> key={route.path} path={route.path}>
+          {(params) => <Found route={route} params={params} />}
+        </RouterRoute>
+      ))}
+      <RouterRoute>
+        <NotFoundScreen />
+      </RouterRoute>
+    </Switch>
+  );
+}
+
+function Found({ route, params }: { readonly route: Route; readonly params: Params }) {
+  const { screen: FoundScreen, load, isPersonal } = route;
+  const { path } = useLocation();
+  const { data: me } = useQuery(meQuery);
+  useEffect(() => {
+    // While it is still being asked who is here.
+    void load?.().catch(() => undefined); // the error boundary tells it
+  }, [load]);
   const screen = (
     <ErrorBoundary key={path}>
       <Suspense fallback={<Waiting />}>
-        <Found params={found.params} />
+        <FoundScreen params={params} />
       </Suspense>
     </ErrorBoundary>
   );
@@ -57,7 +80,7 @@ function Person({ me, children }: { readonly me: Me | null; readonly children: R
 function SignedIn({ children }: { readonly children: ReactNode }) {
   const { data: me, error, refetch } = useQuery(meQuery);
   if (me) return <Person me={me}>{children}</Person>;
-  if (me === null) return <Redirect to={signInPath()} />;
+  if (me === null) return <Redirect to={signInPath()} replace />;
   return error ? <Trouble error={error} retry={refetch} /> : <Waiting />;
 }
 

@@ -31,7 +31,6 @@ export const en = {
     passwordChosen: "Your password is set. Sign in with it.",
     erased: "Your account and everything in it are being deleted. You’re signed out everywhere.",
     welcome: "Welcome! You’re now the owner of this server.",
-    deleted: "The session was deleted.",
   },
   notFound: {
     title: "Page not found",
@@ -70,6 +69,8 @@ export const en = {
     },
     keys: {
       help: "Show keyboard shortcuts",
+      undo: "Undo the last deletion",
+      select: "Select a session",
       goOverview: "Go to overview",
       goLibrary: "Go to library",
       goSettings: "Go to settings",

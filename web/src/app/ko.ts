@@ -33,7 +33,6 @@ export const ko: Texts<typeof en> = {
     passwordChosen: "비밀번호를 설정했어요. 새 비밀번호로 로그인해 주세요.",
     erased: "계정과 모든 데이터를 삭제하고 있어요. 모든 기기에서 로그아웃했어요.",
     welcome: "환영해요! 이제 이 서버의 소유자예요.",
-    deleted: "세션을 삭제했어요.",
   },
   notFound: {
     title: "페이지를 찾을 수 없어요",
@@ -71,6 +70,8 @@ export const ko: Texts<typeof en> = {
       session: "세션",
     },
     keys: {
+      undo: "마지막 삭제 실행 취소",
+      select: "세션 선택",
       help: "키보드 단축키 보기",
       goOverview: "개요로 이동",
       goLibrary: "보관함으로 이동",

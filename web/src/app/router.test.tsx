@@ -1,6 +1,7 @@
 import { act, cleanup, createEvent, fireEvent, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { find, Link, match, navigate, Redirect, useLocation } from "./router";
+import { Route } from "wouter";
+import { AppRouter, Link, navigate, Redirect, useCameFrom, useLocation } from "./router";
 
 afterEach(cleanup);
 
@@ -9,28 +10,11 @@ function Here() {
   return <output>{`${path} ${search.get("next") ?? "-"}`}</output>;
 }
 
+function From() {
+  return <p>{useCameFrom() ?? "-"}</p>;
+}
+
 const shown = () => screen.getByRole("status").textContent;
-
-test.each([
-  { pattern: "/", path: "/", params: {} },
-  { pattern: "/settings", path: "/settings", params: {} },
-  { pattern: "/settings", path: "/settings/", params: {} },
-  { pattern: "/settings/:section", path: "/settings/data", params: { section: "data" } },
-  { pattern: "/tags/:tag/pages/:id", path: "/tags/%ED%95%9C%2Fa/pages/7", params: { tag: "한/a", id: "7" } },
-  { pattern: "/tags/:tag", path: "/tags/%E0%A4%A", params: { tag: "%E0%A4%A" } },
-  { pattern: "/settings", path: "/settings/data", params: null },
-  { pattern: "/settings/:section", path: "/settings", params: null },
-  { pattern: "/settings", path: "/Settings", params: null },
-])("$pattern at $path: $params", ({ pattern, path, params }) => {
-  expect(match(pattern, path)).toEqual(params);
-});
-
-test("the first fitting route is found, or none", () => {
-  const routes = [{ path: "/a" }, { path: "/:any" }];
-  expect(find(routes, "/a")).toEqual({ route: { path: "/a" }, params: {} });
-  expect(find(routes, "/b")).toEqual({ route: { path: "/:any" }, params: { any: "b" } });
-  expect(find(routes, "/b/c")).toBeNull();
-});
 
 test("going somewhere changes the address and what is shown; going back does too", async () => {
   history.replaceState(null, "", "/one");
@@ -53,10 +37,13 @@ test("going somewhere changes the address and what is shown; going back does too
 test("a link goes there without a new page, unless another tab is asked for", () => {
   history.replaceState(null, "", "/one");
   render(
-    <>
+    <AppRouter>
       <Link to="/two">two</Link>
       <Here />
-    </>,
+      <Route path="/two">
+        <From />
+      </Route>
+    </AppRouter>,
   );
   const link = screen.getByRole("link", { name: "two" });
   const toNewTab = createEvent.click(link, { ctrlKey: true });
@@ -67,12 +54,13 @@ test("a link goes there without a new page, unless another tab is asked for", ()
   fireEvent(link, plain);
   expect(plain.defaultPrevented).toBe(true);
   expect(shown()).toBe("/two -");
+  expect(screen.getByRole("paragraph").textContent).toBe("/one");
 });
 
 test("a redirect leaves no step to go back to", () => {
   history.replaceState(null, "", "/one");
   const steps = history.length;
-  render(<Redirect to="/two" />);
+  render(<Redirect to="/two" replace />, { wrapper: AppRouter });
   expect(location.pathname).toBe("/two");
   expect(history.length).toBe(steps);
 });

@@ -1,76 +1,55 @@
-/** Every screen of the app. What people look at daily is in the first script; the rest is loaded when it is opened. */
+/**
+ * Every screen of the app. The overview is in the first script; every other screen is loaded when it is opened, or when
+ * somebody points at a link to it (`preload.ts`).
+ */
 import { lazy, type ComponentType } from "react";
-import { ConfirmEmailScreen } from "../account/confirm-email";
-import { HomeScreen } from "./home";
-import { ResetPasswordScreen } from "../account/reset-password";
-import { SessionScreen } from "../session/session-screen";
-import { SignInScreen } from "../account/sign-in";
-import { SignUpScreen } from "../account/sign-up";
-import { BecomeOwnerScreen } from "../account/become-owner";
 import type { Params } from "./router";
+import { HomeScreen } from "./home";
+
+type Screen = ComponentType<{ readonly params: Params }>;
+type Load = () => Promise<{ default: Screen }>;
 
 export interface Route {
   readonly path: string;
-  readonly screen: ComponentType<{ readonly params: Params }>;
+  readonly screen: Screen;
+  /** Fetches the screen's script. */
+  readonly load?: Load;
   /** Who is not signed in does that first and then comes back. */
   readonly isPersonal?: true;
 }
 
-const ConnectExtensionScreen = lazy(() => import("../setup/connect-extension"));
-const FirstStepsScreen = lazy(() => import("../setup/first-steps-screen"));
-const HighlightsScreen = lazy(() => import("../highlights/highlights-screen"));
-const LibraryScreen = lazy(() => import("../library/library-screen"));
-const SavedPageScreen = lazy(() => import("../library/page-screen"));
-const ImportScreen = lazy(() => import("../library/import-screen"));
-const DeadLinksScreen = lazy(() => import("../library/dead-links-screen"));
-const InboxScreen = lazy(() => import("../reminders/inbox-screen"));
-const RemindersScreen = lazy(() => import("../reminders/reminders-screen"));
-const SchedulesScreen = lazy(() => import("../shops/schedules-screen"));
-const AddScheduleScreen = lazy(() => import("../shops/add-screen"));
-const ScheduleScreen = lazy(() => import("../shops/schedule-screen"));
-const RunsScreen = lazy(() => import("../shops/runs-screen"));
-const RunScreen = lazy(() => import("../shops/run-screen"));
-const ProductsScreen = lazy(() => import("../shops/products-screen"));
-const ProductScreen = lazy(() => import("../shops/product-screen"));
-const FailedScreen = lazy(() => import("../shops/failed-screen"));
-const AlertsScreen = lazy(() => import("../shops/alerts-screen"));
-const OperationsScreen = lazy(() => import("../operations/operations-screen"));
-const SearchScreen = lazy(() => import("../search/search-screen"));
-const VisitedScreen = lazy(() => import("../visited/visited-screen"));
-const SettingsScreen = lazy(() => import("../settings/settings-screen"));
-
 export const ROUTES: readonly Route[] = [
   { path: "/", screen: HomeScreen },
-  { path: "/sign-in", screen: SignInScreen },
-  { path: "/sign-up", screen: SignUpScreen },
-  { path: "/welcome", screen: BecomeOwnerScreen },
-  { path: "/confirm", screen: ConfirmEmailScreen },
-  { path: "/reset", screen: ResetPasswordScreen },
-  { path: "/first-steps", screen: FirstStepsScreen, isPersonal: true },
+  open("/sign-in", () => import("../account/sign-in")),
+  open("/sign-up", () => import("../account/sign-up")),
+  open("/welcome", () => import("../account/become-owner")),
+  open("/confirm", () => import("../account/confirm-email")),
+  open("/reset", () => import("../account/reset-password")),
+  personal("/first-steps", () => import("../setup/first-steps-screen")),
   { path: "/sessions", screen: HomeScreen, isPersonal: true },
-  { path: "/sessions/:id", screen: SessionScreen, isPersonal: true },
-  { path: "/library", screen: LibraryScreen, isPersonal: true },
-  { path: "/library/import", screen: ImportScreen, isPersonal: true },
-  { path: "/library/dead", screen: DeadLinksScreen, isPersonal: true },
-  { path: "/library/pages/:id", screen: SavedPageScreen, isPersonal: true },
-  { path: "/highlights", screen: HighlightsScreen, isPersonal: true },
-  { path: "/pages/:id", screen: VisitedScreen, isPersonal: true },
-  { path: "/reminders", screen: RemindersScreen, isPersonal: true },
-  { path: "/shops", screen: SchedulesScreen, isPersonal: true },
-  { path: "/shops/add", screen: AddScheduleScreen, isPersonal: true },
-  { path: "/shops/schedules/:id", screen: ScheduleScreen, isPersonal: true },
-  { path: "/shops/runs", screen: RunsScreen, isPersonal: true },
-  { path: "/shops/runs/:id", screen: RunScreen, isPersonal: true },
-  { path: "/shops/products", screen: ProductsScreen, isPersonal: true },
-  { path: "/shops/products/:id", screen: ProductScreen, isPersonal: true },
-  { path: "/shops/failed", screen: FailedScreen, isPersonal: true },
-  { path: "/shops/alerts", screen: AlertsScreen, isPersonal: true },
-  { path: "/inbox", screen: InboxScreen, isPersonal: true },
-  { path: "/search", screen: SearchScreen, isPersonal: true },
-  { path: "/operations", screen: OperationsScreen, isPersonal: true },
-  { path: "/connect", screen: ConnectExtensionScreen, isPersonal: true },
-  { path: "/settings", screen: SettingsScreen, isPersonal: true },
-  { path: "/settings/:section", screen: SettingsScreen, isPersonal: true },
+  personal("/sessions/:id", () => import("../session/session-screen")),
+  personal("/together", () => import("../together/together-screen")),
+  personal("/library", () => import("../library/library-screen")),
+  personal("/library/import", () => import("../library/import-screen")),
+  personal("/library/dead", () => import("../library/dead-links-screen")),
+  personal("/library/pages/:id", () => import("../library/page-screen")),
+  personal("/highlights", () => import("../highlights/highlights-screen")),
+  personal("/pages/:id", () => import("../visited/visited-screen")),
+  personal("/reminders", () => import("../reminders/reminders-screen")),
+  personal("/shops", () => import("../shops/schedules-screen")),
+  personal("/shops/add", () => import("../shops/add-screen")),
+  personal("/shops/schedules/:id", () => import("../shops/schedule-screen")),
+  personal("/shops/runs", () => import("../shops/runs-screen")),
+  personal("/shops/runs/:id", () => import("../shops/run-screen")),
+  personal("/shops/products", () => import("../shops/products-screen")),
+  personal("/shops/products/:id", () => import("../shops/product-screen")),
+  personal("/shops/failed", () => import("../shops/failed-screen")),
+  personal("/shops/alerts", () => import("../shops/alerts-screen")),
+  personal("/inbox", () => import("../reminders/inbox-screen")),
+  personal("/search", () => import("../search/search-screen")),
+  personal("/operations", () => import("../operations/operations-screen")),
+  personal("/connect", () => import("../setup/connect-extension")),
+  personal("/settings/:section?", () => import("../settings/settings-screen")),
 ];
 
 export const NAVIGATION = [
@@ -82,3 +61,11 @@ export const NAVIGATION = [
   { to: "/operations", label: "app.nav.operations", isOwners: true },
   { to: "/settings", label: "app.nav.settings", isOwners: false },
 ] as const;
+
+function open(path: string, load: Load): Route {
+  return { path, load, screen: lazy(load) };
+}
+
+function personal(path: string, load: Load): Route {
+  return { ...open(path, load), isPersonal: true };
+}

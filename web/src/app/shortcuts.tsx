@@ -2,6 +2,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navigate, useLocation } from "./router";
+import { undo } from "../ui/deletions";
 import { recall, remember } from "../ui/local-storage";
 import { Button } from "../ui/button";
 import { Check } from "../ui/forms/field";
@@ -17,6 +18,7 @@ const SECTIONS = {
   everywhere: [
     { keys: ["?"], label: "help" },
     { keys: ["/"], label: "search" },
+    { keys: ["z"], label: "undo" },
     { keys: ["g", "o"], label: "goOverview" },
     { keys: ["g", "l"], label: "goLibrary" },
     { keys: ["g", "s"], label: "goSettings" },
@@ -26,6 +28,7 @@ const SECTIONS = {
     { keys: ["f"], label: "filter" },
     { keys: ["j"], label: "next" },
     { keys: ["k"], label: "previous" },
+    { keys: ["x"], label: "select" },
   ],
   session: [
     { keys: ["e"], label: "rename" },
@@ -96,6 +99,9 @@ export function Shortcuts({ isOwner }: { readonly isOwner: boolean }) {
   useKeys({
     "?": () => {
       setOpenAt(address);
+    },
+    z: () => {
+      undo();
     },
     "g o": () => {
       navigate("/");

@@ -26,6 +26,7 @@ export async function writeNote(id: string, note: string, queries: QueryClient):
   const changed = await api("patch", "/v1/highlights/{highlight_id}", {
     path: { highlight_id: id },
     body: { note: note.trim() },
+    keepalive: true,
   });
   await Promise.all([
     queries.invalidateQueries({ queryKey: highlightsKey }),

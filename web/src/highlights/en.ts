@@ -11,5 +11,6 @@ export const en = {
     label: "Note",
     add: "Add a note",
     edit: "Edit note",
+    deleted: "The note was deleted.",
   },
 } as const;

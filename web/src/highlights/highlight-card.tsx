@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "../app/router";
 import { safeHref, shortUrl } from "../ui/addresses";
+import { buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";
 import { SiteIcon } from "../ui/site-icon";
 import layout from "../ui/styles/layout.module.css";
@@ -31,25 +32,37 @@ export function HighlightCard({ highlight, hasPage = true }: Props) {
       <div className={styles["marked"]}>
         <Quote text={text} />
       </div>
-      <Note id={highlight.id} note={note} />
-      {hasPage && (
-        <p className={styles["page"]}>
-          <SiteIcon domain={domain} favicon={favicon} />
-          <Link to={pageAddress(highlight.url_id)}>
-            <bdi>{name}</bdi>
-          </Link>
-        </p>
-      )}
-      <div className={styles["ways"]}>
-        <a href={safeHref(addressAt(url, text))} target="_blank" rel="noreferrer noopener">
-          {t("highlights.open")}
-        </a>
-        <Link to={sessionAddress(highlight)} title={highlight.session_title ?? undefined}>
-          {t("highlights.moment")}
-        </Link>
-        <CopyMarkdown highlights={[highlight]} label={t("highlights.copy")} look="quiet" />
+      <p className={styles["page"]}>
+        {hasPage && (
+          <>
+            <SiteIcon domain={domain} favicon={favicon} />
+            <Link to={pageAddress(highlight.url_id)}>
+              <bdi>{name}</bdi>
+            </Link>
+          </>
+        )}
         <Moment at={created_at} />
-      </div>
+      </p>
+      <Note id={highlight.id} note={note}>
+        <div className={styles["ways"]}>
+          <a
+            className={buttonClass("quiet")}
+            href={safeHref(addressAt(url, text))}
+            target="_blank"
+            rel="noreferrer noopener"
+          >
+            {t("highlights.open")}
+          </a>
+          <Link
+            className={buttonClass("quiet")}
+            to={sessionAddress(highlight)}
+            title={highlight.session_title ?? undefined}
+          >
+            {t("highlights.moment")}
+          </Link>
+          <CopyMarkdown highlights={[highlight]} label={t("highlights.copy")} look="quiet" />
+        </div>
+      </Note>
     </li>
   );
 }

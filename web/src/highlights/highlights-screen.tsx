@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useArrival } from "../app/screen";
 import { classes } from "../ui/classes";
+import { useHidden } from "../ui/deletions";
 import { MoreButton } from "../ui/more-button";
 import { Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
@@ -15,7 +16,10 @@ export default function HighlightsScreen() {
   const { t } = useTranslation();
   const heading = useArrival(t("highlights.title"));
   const found = useInfiniteQuery(highlightsQuery);
-  const items = found.data?.pages.flatMap((page) => page.highlights) ?? [];
+  const hidden = useHidden();
+  const items = (found.data?.pages ?? [])
+    .flatMap((page) => page.highlights)
+    .filter(({ session_id }) => !hidden.has(session_id));
   return (
     <div className={styles["screen"]}>
       <header className={styles["head"]}>

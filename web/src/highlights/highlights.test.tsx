@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { click, inside, ok, open, sent, serve, session, type, type Server } from "../testing";
+import { click, inside, leave, ok, open, sent, serve, session, type, type Server } from "../testing";
 import type { Highlight } from "./api";
 import { markdownOf } from "./markdown";
 
@@ -66,6 +66,17 @@ test("a note is written in place, changed and taken away", async () => {
   await click("Edit note");
   await type("Note", "  ");
   await click("Save");
+  await screen.findByRole("button", { name: "Add a note" });
+  await click("Undo");
+  await screen.findByText(/Ask Jin/);
+  await click("Edit note");
+  await type("Note", "  ");
+  await click("Save");
+  await screen.findByText("The note was deleted.");
+  leave();
+  await waitFor(() => {
+    expect(sent(asked, "PATCH")).toHaveLength(2);
+  });
   await screen.findByRole("button", { name: "Add a note" });
   expect(sent(asked, "PATCH").map(({ body }) => body)).toEqual([
     { note: "Ask Jin\nabout this" },

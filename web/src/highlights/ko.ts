@@ -12,6 +12,7 @@ export const ko: Texts<typeof en> = {
   note: {
     label: "메모",
     add: "메모 추가",
+    deleted: "메모를 삭제했어요.",
     edit: "메모 수정",
   },
 };

@@ -1,12 +1,13 @@
-/** The note on a highlight, and writing it in place. */
+/** The note on a highlight, and writing it in place; its button stands at the end of the line below. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button";
 import { FieldFrame } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";
 import { Icon } from "../ui/icons";
 import { writeNote } from "./api";
+import { removeLater, useHidden } from "../ui/deletions";
 import styles from "./note.module.css";
 
 interface Props {
@@ -14,8 +15,9 @@ interface Props {
   readonly note: string | null;
 }
 
-export function Note({ id, note }: Props) {
+export function Note({ id, note: stored, children }: Props & { readonly children: ReactNode }) {
   const { t } = useTranslation();
+  const note = useHidden().has(noteKey(id)) ? null : stored;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -26,27 +28,37 @@ export function Note({ id, note }: Props) {
   const close = () => {
     setOpen(false);
   };
-  if (isOpen) return <Editor id={id} note={note} close={close} />;
   return (
-    <div className={styles["note"]}>
-      {note !== null && (
-        <p className={styles["text"]} dir="auto">
-          {note}
-        </p>
+    <>
+      {isOpen ? (
+        <Editor id={id} note={note} close={close} />
+      ) : (
+        note !== null && (
+          <p className={styles["text"]} dir="auto">
+            {note}
+          </p>
+        )
       )}
-      <Button
-        ref={button}
-        look="quiet"
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
-        <Icon name="pencil" />
-        {t(note === null ? "highlights.note.add" : "highlights.note.edit")}
-      </Button>
-    </div>
+      <div className={styles["line"]}>
+        {children}
+        {!isOpen && (
+          <Button
+            ref={button}
+            look="quiet"
+            onClick={() => {
+              setOpen(true);
+            }}
+          >
+            <Icon name="pencil" />
+            {t(note === null ? "highlights.note.add" : "highlights.note.edit")}
+          </Button>
+        )}
+      </div>
+    </>
   );
 }
+
+const noteKey = (id: string) => `note ${id}`;
 
 function Editor({ id, note, close }: Props & { readonly close: () => void }) {
   const { t } = useTranslation();
@@ -55,6 +67,14 @@ function Editor({ id, note, close }: Props & { readonly close: () => void }) {
   useEffect(() => {
     field.current?.focus();
   }, []);
+  const remove = () => {
+    removeLater({
+      text: t("highlights.note.deleted"),
+      hides: [noteKey(id)],
+      send: () => writeNote(id, "", queries),
+      settle: () => Promise.resolve(),
+    });
+  };
   return (
     <div
       className={styles["editor"]}
@@ -65,7 +85,10 @@ function Editor({ id, note, close }: Props & { readonly close: () => void }) {
     >
       <Form
         submit={t("ui.save")}
-        send={({ note: typed = "" }) => writeNote(id, typed, queries)}
+        send={async ({ note: typed = "" }) => {
+          if (typed.trim() === "" && note !== null) remove();
+          else await writeNote(id, typed, queries);
+        }}
         done={close}
         beside={<Button onClick={close}>{t("ui.cancel")}</Button>}
       >

@@ -33,6 +33,8 @@ import { en as setupEn } from "../setup/en";
 import { ko as setupKo } from "../setup/ko";
 import { en as shopsEn } from "../shops/en";
 import { ko as shopsKo } from "../shops/ko";
+import { en as togetherEn } from "../together/en";
+import { ko as togetherKo } from "../together/ko";
 import { en as uiEn } from "../ui/en";
 import { ko as uiKo } from "../ui/ko";
 import { en as visitedEn } from "../visited/en";
@@ -57,6 +59,7 @@ export const en = {
   settings: settingsEn,
   setup: setupEn,
   shops: shopsEn,
+  together: togetherEn,
   ui: uiEn,
   visited: visitedEn,
 } as const;
@@ -79,6 +82,7 @@ export const ko: Texts<typeof en> = {
   settings: settingsKo,
   setup: setupKo,
   shops: shopsKo,
+  together: togetherKo,
   ui: uiKo,
   visited: visitedKo,
 };

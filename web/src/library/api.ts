@@ -94,6 +94,7 @@ export async function changePages(ids: readonly string[], change: PagesUpdate): 
   for (let at = 0; at < ids.length; at += MOST_AT_ONCE)
     await api("post", "/v1/pages/batch", {
       body: { delete: false, ...change, ids: ids.slice(at, at + MOST_AT_ONCE) },
+      ...(change.delete === true && { keepalive: true }),
     });
 }
 

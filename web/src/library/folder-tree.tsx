@@ -54,7 +54,7 @@ function Tree({ folders, selected }: Props) {
     return rowsOf(folders, (id) => toggled.get(id) ?? around.has(id));
   }, [folders, selected, toggled]);
   const heights = useMemo(() => rows.map(() => ROW_PX), [rows]);
-  const { list, tops, range, reveal } = useWindowedRows(heights);
+  const { list, height, rows: shown, reveal } = useWindowedRows(heights);
   const toggle = (id: string, isOpen: boolean) => {
     setToggled(new Map(toggled).set(id, isOpen));
   };
@@ -62,32 +62,35 @@ function Tree({ folders, selected }: Props) {
     const row = rows[index];
     if (row === undefined) return;
     setActive(row.folder.id);
-    if (index < range.first || index >= range.end) reveal(index);
+    if (!shown.some((each) => each.index === index)) reveal(index);
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus());
   };
   const onKeyDown = useTreeKeys({ folders, rows, toggle, go });
-  const shown = rows.slice(range.first, range.end);
-  const tabbed = [active, selected].find((id) => shown.some(({ folder }) => folder.id === id));
+  const tabbed = [active, selected].find((id) => shown.some(({ index }) => rows[index]?.folder.id === id));
   return (
     <ol
       ref={list}
       className={styles["tree"]}
       role="tree"
       aria-label={t("library.folders")}
-      style={{ height: tops.at(-1) }}
+      style={{ height }}
       onKeyDown={onKeyDown}
     >
-      {shown.map((row, offset) => (
-        <FolderRow
-          key={row.folder.id}
-          row={row}
-          index={range.first + offset}
-          top={tops[range.first + offset] ?? 0}
-          isSelected={row.folder.id === selected}
-          isTabbed={tabbed === undefined ? offset === 0 : row.folder.id === tabbed}
-          toggle={toggle}
-        />
-      ))}
+      {shown.map(({ index, top }, offset) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        return (
+          <FolderRow
+            key={row.folder.id}
+            row={row}
+            index={index}
+            top={top}
+            isSelected={row.folder.id === selected}
+            isTabbed={tabbed === undefined ? offset === 0 : row.folder.id === tabbed}
+            toggle={toggle}
+          />
+        );
+      })}
     </ol>
   );
 }

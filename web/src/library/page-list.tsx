@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "../app/router";
 import { classes } from "../ui/classes";
+import { useHidden } from "../ui/deletions";
 import { useWindowedRows } from "../ui/hooks/use-windowed-rows";
 import { MoreButton } from "../ui/more-button";
 import { Trouble, Waiting } from "../ui/notice";
@@ -27,7 +28,11 @@ interface Props {
 export function PageList({ filter, isOrdered = false }: Props) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(pagesQuery(filter));
-  const pages = useMemo(() => (list.data?.pages ?? []).flatMap((each) => each.pages), [list.data]);
+  const hidden = useHidden();
+  const pages = useMemo(
+    () => (list.data?.pages ?? []).flatMap((each) => each.pages).filter(({ id }) => !hidden.has(id)),
+    [list.data, hidden],
+  );
   return (
     <section
       className={styles["list"]}
@@ -80,10 +85,10 @@ function Rows({ pages, filter, isOrdered, list: loaded }: RowsProps) {
   const { t } = useTranslation();
   const { move } = useMoving();
   const heights = useMemo(() => pages.map(() => ROW_PX), [pages]);
-  const { list, tops, range } = useWindowedRows(heights);
+  const { list, height, rows } = useWindowedRows(heights);
   const { selected, select, setSelected } = useSelection(pages);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = loaded;
-  const isNearEnd = range.end >= pages.length;
+  const isNearEnd = (rows.at(-1)?.index ?? -1) >= pages.length - 1;
   useEffect(() => {
     // Not in tests: without a layout every row is near the end.
     if (isNearEnd && hasNextPage && !isFetchingNextPage && typeof ResizeObserver !== "undefined")
@@ -118,16 +123,17 @@ function Rows({ pages, filter, isOrdered, list: loaded }: RowsProps) {
           />
         )}
       </div>
-      <ol ref={list} className={styles["rows"]} style={{ height: tops.at(-1) }}>
-        {pages.slice(range.first, range.end).map((page, offset) => {
-          const index = range.first + offset;
+      <ol ref={list} className={styles["rows"]} style={{ height }}>
+        {rows.map(({ index, top }) => {
+          const page = pages[index];
+          if (page === undefined) return null;
           return (
             <PageRow
               key={page.id}
               page={page}
               index={index}
               count={pages.length}
-              top={tops[index] ?? 0}
+              top={top}
               isSelected={selected.has(page.id)}
               dragged={selected.has(page.id) ? [...selected] : [page.id]}
               isDead={filter.state === "dead"}

@@ -8,19 +8,20 @@ import { RemindButton } from "../reminders/remind-dialog";
 import { watchAddress } from "../shops/watch-address";
 import { Button, buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";
-import { ConfirmDialog } from "../ui/dialog";
+import { useHidden } from "../ui/deletions";
 import { Field, FieldFrame } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";
 import { useAction } from "../ui/hooks/use-action";
 import { FailureNotice, Trouble, Waiting } from "../ui/notice";
 import { Moment } from "../ui/time/moment";
 import layout from "../ui/styles/layout.module.css";
-import { changePage, changePages, foldersQuery, libraryKey, pageQuery, type SavedPage } from "./api";
+import { changePage, foldersQuery, libraryKey, pageQuery, type SavedPage } from "./api";
 import { EnrichmentPart } from "./enrichment";
 import { folderPath } from "./folder-tree";
 import { MoveDialog } from "./move-dialog";
 import { MovingProvider } from "./moving";
 import { isLink, nameOf } from "./page-row";
+import { useRemovePages } from "./remove";
 import { tagsIn } from "./tags";
 import { pathOf } from "./tree";
 import styles from "./page.module.css";
@@ -28,12 +29,17 @@ import styles from "./page.module.css";
 export default function SavedPageScreen({ params }: { readonly params: Params }) {
   const { t } = useTranslation();
   const page = useQuery(pageQuery(params["id"] ?? ""));
+  const isHidden = useHidden().has(params["id"] ?? "");
   const from = useCameFrom();
   const list = from?.startsWith("/library") && !from.startsWith("/library/pages/") ? from : "/library";
   return (
     <div className={styles["page"]}>
-      <Link to={list}>{t("library.back")}</Link>
-      {page.data ? (
+      <Link className={layout["back"]} to={list}>
+        {t("library.back")}
+      </Link>
+      {isHidden ? (
+        <p>{t("library.page.gone")}</p>
+      ) : page.data ? (
         <MovingProvider>
           <Content page={page.data} list={list} />
         </MovingProvider>
@@ -72,7 +78,7 @@ function Content({ page, list }: { readonly page: SavedPage; readonly list: stri
 function Actions({ page, list }: { readonly page: SavedPage; readonly list: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [doing, setDoing] = useState<"move" | "delete" | null>(null);
+  const [doing, setDoing] = useState<"move" | null>(null);
   const close = () => {
     setDoing(null);
   };
@@ -81,13 +87,7 @@ function Actions({ page, list }: { readonly page: SavedPage; readonly list: stri
       void queries.invalidateQueries({ queryKey: libraryKey });
     },
   });
-  const remove = useAction(() => changePages([page.id], { delete: true }), {
-    done: () => {
-      navigate(list, { replace: true });
-      queries.removeQueries({ queryKey: pageQuery(page.id).queryKey });
-      void queries.invalidateQueries({ queryKey: libraryKey });
-    },
-  });
+  const remove = useRemovePages();
   return (
     <div className={layout["button-row"]}>
       {isLink(page) && (
@@ -119,22 +119,14 @@ function Actions({ page, list }: { readonly page: SavedPage; readonly list: stri
       <Button
         look="danger"
         onClick={() => {
-          setDoing("delete");
+          remove([page.id]);
+          navigate(list, { replace: true });
         }}
       >
         {t("library.page.delete")}
       </Button>
       <FailureNotice failure={archive.failure} />
       {doing === "move" && <MoveDialog what={{ kind: "pages", ids: [page.id] }} close={close} />}
-      {doing === "delete" && (
-        <ConfirmDialog
-          title={t("library.page.deleteTitle")}
-          text={t("library.selection.deleteText")}
-          confirm={t("library.page.delete")}
-          action={remove}
-          close={close}
-        />
-      )}
     </div>
   );
 }

@@ -3,13 +3,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button";
-import { ConfirmDialog } from "../ui/dialog";
 import { FormDialog } from "../ui/form-dialog";
 import { Field, requiredError } from "../ui/forms/field";
 import { useAction } from "../ui/hooks/use-action";
 import { FailureNotice } from "../ui/notice";
 import { changePages, libraryKey, type PagesUpdate } from "./api";
 import { MoveDialog } from "./move-dialog";
+import { useRemovePages } from "./remove";
 import { tagsIn } from "./tags";
 import styles from "./list.module.css";
 
@@ -22,7 +22,7 @@ interface Props {
 export function SelectionBar({ ids, isArchive, clear }: Props) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const [doing, setDoing] = useState<"move" | "tag" | "delete" | null>(null);
+  const [doing, setDoing] = useState<"move" | "tag" | null>(null);
   const close = () => {
     setDoing(null);
   };
@@ -36,12 +36,7 @@ export function SelectionBar({ ids, isArchive, clear }: Props) {
       changed();
     },
   });
-  const remove = {
-    ...change,
-    run: () => {
-      change.run({ delete: true });
-    },
-  };
+  const remove = useRemovePages();
   const open = (what: typeof doing) => () => {
     change.forget();
     setDoing(what);
@@ -60,13 +55,19 @@ export function SelectionBar({ ids, isArchive, clear }: Props) {
       >
         {t(isArchive ? "library.selection.unarchive" : "library.selection.archive")}
       </Button>
-      <Button look="danger" onClick={open("delete")}>
+      <Button
+        look="danger"
+        onClick={() => {
+          remove(ids);
+          clear();
+        }}
+      >
         {t("library.selection.delete")}
       </Button>
       <Button look="quiet" onClick={clear}>
         {t("library.selection.clear")}
       </Button>
-      {doing !== "delete" && <FailureNotice failure={change.failure} />}
+      <FailureNotice failure={change.failure} />
       {doing === "move" && <MoveDialog what={{ kind: "pages", ids }} close={close} done={clear} />}
       {doing === "tag" && (
         <FormDialog
@@ -87,15 +88,6 @@ export function SelectionBar({ ids, isArchive, clear }: Props) {
             autoComplete="off"
           />
         </FormDialog>
-      )}
-      {doing === "delete" && (
-        <ConfirmDialog
-          title={t("library.selection.deleteTitle", { count })}
-          text={t("library.selection.deleteText")}
-          confirm={t("library.selection.delete")}
-          action={remove}
-          close={close}
-        />
       )}
     </div>
   );

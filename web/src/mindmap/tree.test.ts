@@ -107,7 +107,7 @@ test("a node carries everything that hangs on it", () => {
 test("a map is fitted into its frame, but not blown up", () => {
   const size = { width: 800, height: 600 };
   const wide = fitted({ left: -2_000, top: -10, width: 4_000, height: 20 }, size);
-  expect(wide.scale).toBeCloseTo(752 / 4_000);
+  expect(wide.scale).toBeCloseTo(728 / 4_000);
   expect(pointAt(wide, { x: 400, y: 300 })).toEqual({ x: 0, y: 0 });
   expect(fitted(boundsOf([]), size).scale).toBe(1.15);
 });

@@ -19,7 +19,7 @@ export interface Point {
 
 const SMALLEST = 0.01;
 const LARGEST = 2.5;
-const MARGIN_PX = 24;
+const MARGIN_PX = 36;
 /** A map of three nodes isn't blown up. */
 const LARGEST_FITTED = 1.15;
 

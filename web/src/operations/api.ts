@@ -34,4 +34,5 @@ export const deadQuery = queryOptions({
 });
 
 export const retryJob = (number: number) => api("post", "/v1/jobs/{number}/retry", { path: { number } });
+export const retryFailedJobs = () => api("post", "/v1/jobs/retry", {});
 export const discardJob = (number: number) => api("delete", "/v1/jobs/{number}", { path: { number } });

@@ -48,6 +48,9 @@ export const en = {
     discardText: "{{kind}} is permanently deleted and won’t run.",
     attempts: "{{attempts}} of {{most}} attempts",
     retried: "Job {{id}} will run again.",
+    retryAll: "Retry all",
+    retriedAll_one: "{{count}} job will run again.",
+    retriedAll_other: "{{count}} jobs will run again.",
     discarded: "Job {{id}} was discarded.",
   },
   domains: {

@@ -6,7 +6,7 @@ import { Button } from "../ui/button";
 import { ConfirmDialog } from "../ui/dialog";
 import { FailureNotice } from "../ui/notice";
 import { Moment } from "../ui/time/moment";
-import { discardJob, operationsKey, retryJob, type Job } from "./api";
+import { discardJob, operationsKey, retryFailedJobs, retryJob, type Job } from "./api";
 import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
 import styles from "./operations.module.css";
@@ -32,6 +32,7 @@ export function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
       <p className={layout["soft"]}>
         {jobs.length === 0 ? t("operations.failedJobs.none") : t("operations.failedJobs.text")}
       </p>
+      {jobs.length > 1 && <RetryAll over={over} />}
       <p className={layout["success"]} role="status">
         {said?.text}
       </p>
@@ -50,6 +51,30 @@ export function FailedJobs({ jobs }: { readonly jobs: readonly Job[] }) {
         />
       )}
     </section>
+  );
+}
+
+function RetryAll({ over }: { readonly over: (text: string) => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const retry = useAction(retryFailedJobs, {
+    done: ({ retried }) => {
+      over(t("operations.failedJobs.retriedAll", { count: retried }));
+      void queries.invalidateQueries({ queryKey: operationsKey });
+    },
+  });
+  return (
+    <div>
+      <Button
+        isBusy={retry.isBusy}
+        onClick={() => {
+          retry.run();
+        }}
+      >
+        {t("operations.failedJobs.retryAll")}
+      </Button>
+      <FailureNotice failure={retry.failure} />
+    </div>
   );
 }
 

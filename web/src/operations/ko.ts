@@ -50,6 +50,9 @@ export const ko: Texts<typeof en> = {
     discardText: "{{kind}} 작업이 영구적으로 삭제되고 실행되지 않아요.",
     attempts: "{{most}}번 중 {{attempts}}번 시도",
     retried: "{{id}}번 작업을 다시 실행해요.",
+    retryAll: "모두 다시 시도",
+    retriedAll_one: "작업 {{count}}건을 다시 실행해요.",
+    retriedAll_other: "작업 {{count}}건을 다시 실행해요.",
     discarded: "{{id}}번 작업을 삭제했어요.",
   },
   domains: {

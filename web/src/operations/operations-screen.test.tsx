@@ -126,6 +126,15 @@ test("a dead job is retried at once, and discarded when asked twice", async () =
   expect(await screen.findByText("Job 7 was discarded.")).toBeDefined();
 });
 
+test("several dead jobs are retried together", async () => {
+  const jobs = ok({ items: [job, { ...job, id: 8 }], next_cursor: null });
+  const asked = serve({ ...server, "GET /v1/jobs": jobs, "POST /v1/jobs/retry": ok({ retried: 2 }) });
+  open("/operations");
+  await click("Retry all");
+  expect(await screen.findByText("2 jobs will run again.")).toBeDefined();
+  expect(sent(asked, "POST")).toHaveLength(1);
+});
+
 test("it is nobody's business but the owner's", async () => {
   serve({ ...server, "GET /v1/me": ok({ ...me, role: "user" }) });
   open("/operations");

@@ -2,7 +2,7 @@
 export const en = {
   time: {
     title: "Where the time went",
-    views: { week: "Week", month: "Month" },
+    views: { week: "Week", month: "Month", year: "Year" },
     view: "Period",
     before: "Earlier",
     after: "Later",
@@ -18,6 +18,10 @@ export const en = {
     bys: { site: "Sites", topic: "Topics" },
     noTopics: "Topics come from the mind maps of your sessions. There are none in this period.",
     chart: "Active time per day, by domain",
+    calendar: "Active time per day of the year",
+    calendarDay: "{{day}}: {{time}}",
+    less: "Less",
+    more: "More",
   },
   list: {
     title: "Sessions",
@@ -49,5 +53,16 @@ export const en = {
     highlights_one: "{{count}} highlight",
     highlights_other: "{{count}} highlights",
     domains: "Domains",
+  },
+  select: {
+    start: "Select",
+    stop: "Cancel",
+    label: "Selected sessions",
+    one: "Select {{name}}",
+    all: "Select all",
+    count_one: "{{count}} selected",
+    count_other: "{{count}} selected",
+    together: "Show together",
+    togetherHint: "Select 2 to {{count}} sessions.",
   },
 } as const;

@@ -5,7 +5,7 @@ import { useMe } from "../account/me";
 import { navigate, useLocation } from "../app/router";
 import { STATUSES, type SessionFilter } from "../session/api";
 import { addDays, dateOf, midnightOf } from "../ui/time/calendar";
-import { DAYS } from "./time-range";
+import { DAYS, type Span } from "./time-range";
 
 export const WHENS = { any: 0, last7: DAYS.week, last30: DAYS.month } as const;
 export type When = keyof typeof WHENS;
@@ -17,8 +17,8 @@ export interface FilterParams {
   readonly domain: string;
   /** Only this day, as 2026-11-16. */
   readonly day: string;
-  /** Of the chart: a week or a month, and its last day; none is today. */
-  readonly view: "week" | "month";
+  /** Of the chart: a week, a month or a year, and its last day; none is today. */
+  readonly view: Span;
   readonly at: string;
 }
 
@@ -29,13 +29,14 @@ const NOTHING = { words: "", status: "", when: "any", domain: "", day: "" } as c
 
 export function paramsOf(search: URLSearchParams): FilterParams {
   const when = search.get("when") ?? "";
+  const view = search.get("view") ?? "";
   return {
     words: (search.get("q") ?? "").slice(0, LONGEST_SEARCH),
     status: STATUSES.find((status) => status === search.get("status")) ?? "",
     when: Object.hasOwn(WHENS, when) ? (when as When) : "any",
     domain: (search.get("domain") ?? "").slice(0, LONGEST_SEARCH),
     day: dateIn(search.get("day")),
-    view: search.get("view") === "month" ? "month" : "week",
+    view: Object.hasOwn(DAYS, view) ? (view as Span) : "week",
     at: dateIn(search.get("at")),
   };
 }

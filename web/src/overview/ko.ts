@@ -4,7 +4,7 @@ import type { en } from "./en";
 export const ko: Texts<typeof en> = {
   time: {
     title: "어디에 시간을 썼나요",
-    views: { week: "주", month: "월" },
+    views: { week: "주", month: "월", year: "연" },
     view: "기간",
     before: "이전",
     after: "다음",
@@ -20,6 +20,10 @@ export const ko: Texts<typeof en> = {
     bys: { site: "사이트", topic: "주제" },
     noTopics: "주제는 세션의 마인드맵에서 가져와요. 이 기간에는 아직 없어요.",
     chart: "날짜별, 도메인별로 실제로 본 시간",
+    calendar: "1년 동안 날짜별로 실제로 본 시간",
+    calendarDay: "{{day}}: {{time}}",
+    less: "적음",
+    more: "많음",
   },
   list: {
     title: "세션",
@@ -51,5 +55,16 @@ export const ko: Texts<typeof en> = {
     highlights_one: "하이라이트 {{count}}개",
     highlights_other: "하이라이트 {{count}}개",
     domains: "도메인",
+  },
+  select: {
+    start: "선택",
+    stop: "취소",
+    label: "선택한 세션",
+    one: "{{name}} 선택",
+    all: "모두 선택",
+    count_one: "{{count}}개 선택됨",
+    count_other: "{{count}}개 선택됨",
+    together: "모아 보기",
+    togetherHint: "세션을 2개에서 {{count}}개까지 선택하세요.",
   },
 };

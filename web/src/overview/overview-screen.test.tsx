@@ -78,8 +78,17 @@ test("a session that was searched for leads back to the search", async () => {
   });
   open("/?q=bread&view=month");
   await click(session.title ?? "", "link");
-  await click("← All sessions", "link");
+  await click("All sessions", "link");
   expect(here()).toBe("/?q=bread&view=month");
+});
+
+test("the year is shown without asking for the days of a week", async () => {
+  const asked = serve({ ...inside, "GET /v1/sessions": ok(listOf([today])) });
+  open("/?view=year");
+  await screen.findByRole("link", { name: session.title ?? "" });
+  const paths = asked.map(({ path }) => path);
+  expect(paths).toContain("/v1/totals/calendar");
+  expect(paths).not.toContain("/v1/totals/days");
 });
 
 test("a recording that no stream is left for has no clock that stands still", async () => {

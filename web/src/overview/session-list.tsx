@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, type RefObject } from "react";
+import { lazy, Suspense, useEffect, useRef, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useMe } from "../account/me";
 import { detailQuery, listKey, listQuery, newestQuery, type Summary } from "../session/api";
@@ -8,12 +8,16 @@ import { grouped } from "./date-groups";
 import { useKeys } from "../app/shortcuts";
 import { Button } from "../ui/button";
 import { Trouble, Waiting } from "../ui/notice";
+import { useHidden } from "../ui/deletions";
 import { Filters } from "./filters";
 import { SessionRow, type Lines } from "./session-row";
 import { useFilterParams } from "./filter-params";
+import { useSelecting, type Selecting } from "./use-selecting";
 import styles from "./overview.module.css";
 import layout from "../ui/styles/layout.module.css";
 import { classes } from "../ui/classes";
+
+const SelectionBar = lazy(() => import("./selection-bar"));
 
 export function SessionList() {
   const { t } = useTranslation();
@@ -22,13 +26,17 @@ export function SessionList() {
   const section = useRef<HTMLElement>(null);
   const list = useInfiniteQuery(listQuery(filter));
   useRefetchOnNews();
-  useSteps(section);
   const pages = list.data?.pages ?? [];
-  const sessions = pages.flatMap((page) => page.sessions);
+  const hidden = useHidden();
+  const all = pages.flatMap((page) => page.sessions);
+  const sessions = all.filter(({ id }) => !hidden.has(id));
+  const selecting = useSelecting(sessions.map(({ id }) => id));
+  useSteps(section, selecting);
   const thumbnails: Partial<Record<string, Lines>> = {};
   // Without any map there are none in the answer.
   for (const page of pages) Object.assign(thumbnails, page.thumbnails);
-  const total = pages[0]?.total ?? undefined;
+  const known = pages[0]?.total ?? undefined;
+  const total = known && known - (all.length - sessions.length);
   const today = dateOf(new Date(), settings.timezone);
   return (
     <section
@@ -36,14 +44,31 @@ export function SessionList() {
       className={styles["sessions"]}
       aria-labelledby="sessions-title"
       aria-busy={list.isPlaceholderData}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") selecting.stop();
+      }}
     >
       <div className={styles["sessions-head"]}>
         <h2 id="sessions-title">{t("overview.list.title")}</h2>
         <p className={styles["found"]} role="status">
           {total !== undefined && t("overview.list.found", { count: total })}
         </p>
+        {sessions.length > 0 && (
+          <Button
+            look="quiet"
+            aria-pressed={selecting.isOn}
+            onClick={selecting.isOn ? selecting.stop : selecting.start}
+          >
+            {t(selecting.isOn ? "overview.select.stop" : "overview.select.start")}
+          </Button>
+        )}
       </div>
       <Filters />
+      {selecting.isOn && (
+        <Suspense>
+          <SelectionBar selecting={selecting} />
+        </Suspense>
+      )}
       {list.isPending && <Waiting />}
       {list.error && <Trouble error={list.error} retry={list.refetch} />}
       {total === 0 && isFiltered && (
@@ -64,6 +89,7 @@ export function SessionList() {
                 session={session}
                 thumbnail={thumbnails[session.id]}
                 withDay={group !== "today" && group !== "yesterday"}
+                selecting={selecting.isOn ? selecting : null}
               />
             ))}
           </ul>
@@ -107,11 +133,12 @@ function useRefetchOnNews(): void {
   );
 }
 
-/** j and k go from session to session. */
-function useSteps(list: RefObject<HTMLElement | null>): void {
+/** j and k go from session to session, x selects the one that they have come to. */
+function useSteps(list: RefObject<HTMLElement | null>, selecting: Selecting): void {
   const step = (by: number) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>("li a") ?? [])];
-    const at = links.indexOf(document.activeElement as HTMLElement);
+    const here = document.activeElement?.closest("[data-session]")?.querySelector("a");
+    const at = here ? links.indexOf(here) : -1;
     links[Math.min(Math.max(at + by, 0), links.length - 1)]?.focus();
   };
   useKeys({
@@ -120,6 +147,10 @@ function useSteps(list: RefObject<HTMLElement | null>): void {
     },
     k: () => {
       step(-1);
+    },
+    x: () => {
+      const row = document.activeElement?.closest<HTMLElement>("[data-session]");
+      if (row?.dataset["session"] !== undefined) selecting.toggle(row.dataset["session"]);
     },
   });
 }

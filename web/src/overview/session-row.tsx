@@ -9,6 +9,7 @@ import { useDates } from "../ui/time/dates";
 import { ticking } from "../ui/time/durations";
 import { Thumbnail } from "./thumbnail";
 import { pagesOf, timeOf } from "./session-figures";
+import type { Selecting } from "./use-selecting";
 import styles from "./session-row.module.css";
 import layout from "../ui/styles/layout.module.css";
 import { classes } from "../ui/classes";
@@ -22,32 +23,28 @@ interface Props {
   readonly withDay: boolean;
   /** Its mind map, if it has one. */
   readonly thumbnail: Lines | undefined;
+  /** While sessions are selected. */
+  readonly selecting: Pick<Selecting, "has" | "toggle"> | null;
 }
 
-export function SessionRow({ session, withDay, thumbnail }: Props) {
+export function SessionRow(props: Props) {
+  const { session } = props;
   return isOngoing(session) ? (
-    <LiveRow session={session} withDay={withDay} thumbnail={thumbnail} />
+    <LiveRow {...props} />
   ) : (
-    <Row
-      session={session}
-      withDay={withDay}
-      thumbnail={thumbnail}
-      focused={session.total_duration_ms}
-      now={0}
-      isTicking={false}
-    />
+    <Row {...props} focused={session.total_duration_ms} now={0} isTicking={false} />
   );
 }
 
 /** A component of its own, so that only sessions that go on listen and tick. */
-function LiveRow({ session, withDay, thumbnail }: Props) {
+function LiveRow({ session, ...rest }: Props) {
   const progress = useProgress(session);
   const now = useNow(true);
   const focused = focusedMs(session, progress, now);
   const shown = progress ?? session;
   // Without a stream only the visits that have ended are known: a clock would stand still.
   const isTicking = progress?.status === "recording";
-  const row = { withDay, thumbnail, focused, now, isTicking };
+  const row = { ...rest, focused, now, isTicking };
   return <Row session={shown} {...row} />;
 }
 
@@ -57,15 +54,20 @@ interface RowProps extends Props {
   readonly isTicking: boolean;
 }
 
-function Row({ session, withDay, thumbnail, focused, now, isTicking }: RowProps) {
+function Row({ session, withDay, thumbnail, selecting, focused, now, isTicking }: RowProps) {
   const { t } = useTranslation();
   const dates = useDates();
   const { id, started_at, ended_at, highlight_count, top_domains, top_keywords, status } = session;
   const first = top_domains[0];
   const silent = silentSince(session, now);
   return (
-    <li className={styles["session-row"]} data-status={status}>
-      <SiteIcon domain={first ?? "·"} />
+    <li
+      className={styles["session-row"]}
+      data-status={status}
+      data-session={id}
+      data-selected={selecting?.has(id)}
+    >
+      {selecting ? <Choice session={session} selecting={selecting} /> : <SiteIcon domain={first ?? "·"} />}
       <div>
         <p className={styles["session-name"]}>
           <Link className={styles["session-link"]} to={`/sessions/${id}`}>
@@ -105,5 +107,30 @@ function Row({ session, withDay, thumbnail, focused, now, isTicking }: RowProps)
         )}
       </p>
     </li>
+  );
+}
+
+interface ChoiceProps {
+  readonly session: Summary;
+  readonly selecting: Pick<Selecting, "has" | "toggle">;
+}
+
+/** In the place of the icon; with Shift, everything from the last one chosen. */
+function Choice({ session, selecting }: ChoiceProps) {
+  const { t } = useTranslation();
+  const dates = useDates();
+  return (
+    <label className={styles["choice"]}>
+      <span className={layout["sr-only"]}>
+        {t("overview.select.one", { name: nameOf(session, t, dates) })}
+      </span>
+      <input
+        type="checkbox"
+        checked={selecting.has(session.id)}
+        onChange={({ nativeEvent }) => {
+          selecting.toggle(session.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+        }}
+      />
+    </label>
   );
 }

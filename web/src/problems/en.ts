@@ -30,6 +30,7 @@ export const en = {
     "schedule-busy": "This schedule is running already.",
     "schedule-inactive": "This schedule is paused. Resume it first.",
     "schedule-not-found": "There’s no such schedule.",
+    "schedule-unreadable": "This page can’t be read anymore. Remove the schedule and watch the page again.",
     "task-not-found": "There’s no such task.",
     "too-many-schedules": "You have as many schedules as you can have. Remove one first.",
     "bad-reminder": "A page can’t come back at this time.",
@@ -73,6 +74,9 @@ export const en = {
     "connection-not-found": "This code doesn’t exist or has expired. Start again in the extension.",
     contended: "This was changed elsewhere at the same moment. Try again.",
     "database-unavailable": "The server can’t reach its database. Nothing is lost; try again in a moment.",
+    "database-not-writable": "The database can’t save changes at the moment. Try again later.",
+    "commit-unconfirmed":
+      "The database didn’t answer in time, so your change may or may not be saved. Reload to check.",
     "database-read-only": "The database is read-only at the moment. Try again later.",
     "database-refuses":
       "The database rejects the server’s connection. If you run this server, check the database address and password.",
@@ -117,6 +121,12 @@ export const en = {
     "scope-missing": "This device doesn’t have permission to do that.",
     "session-deleted": "This session was deleted and accepts no more events.",
     "session-not-found": "This session doesn’t exist. It may have been deleted.",
+    "disk-full":
+      "The server’s disk is almost full, so nothing more is stored. Try again later, or ask the people who run this server.",
+    "no-space": "There’s no space left for this. Nothing was stored.",
+    "share-used-up": "You have too many requests under way. Try again in a moment.",
+    "storage-limit": "Your recordings take up all the space you have here. Delete some to go on.",
+    "token-limit": "You have as many API tokens as this server allows. Revoke one first.",
     "session-over": "This session ended more than 30 days ago and accepts no more events.",
     "session-taken": "This session can’t be started. Start another one.",
     "sign-in-refused": "You can’t sign in.",

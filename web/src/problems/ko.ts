@@ -28,6 +28,7 @@ export const ko: Texts<typeof en> = {
     "schedule-busy": "이미 실행 중인 일정이에요.",
     "schedule-inactive": "멈춰 있는 일정이에요. 먼저 다시 시작해 주세요.",
     "schedule-not-found": "일정을 찾을 수 없어요.",
+    "schedule-unreadable": "이 페이지는 더 이상 읽을 수 없어요. 일정을 삭제하고 페이지를 다시 등록해 주세요.",
     "task-not-found": "작업을 찾을 수 없어요.",
     "too-many-schedules": "일정을 더 만들 수 없어요. 먼저 하나를 삭제해 주세요.",
     "bad-reminder": "이 시간에는 다시 알려 드릴 수 없어요.",
@@ -71,6 +72,9 @@ export const ko: Texts<typeof en> = {
     contended: "같은 순간에 다른 곳에서 내용을 바꿨어요. 다시 시도해 주세요.",
     "database-unavailable":
       "서버가 데이터베이스에 연결할 수 없어요. 데이터는 그대로 있으니 잠시 후 다시 시도해 주세요.",
+    "database-not-writable": "지금은 데이터베이스에 저장할 수 없어요. 나중에 다시 시도해 주세요.",
+    "commit-unconfirmed":
+      "데이터베이스가 제때 응답하지 않아 저장되었는지 알 수 없어요. 새로고침해서 확인해 주세요.",
     "database-read-only": "지금은 데이터베이스에 저장할 수 없어요. 나중에 다시 시도해 주세요.",
     "database-refuses":
       "데이터베이스가 서버의 연결을 거부했어요. 서버 운영자라면 데이터베이스 주소와 비밀번호를 확인해 주세요.",
@@ -115,6 +119,12 @@ export const ko: Texts<typeof en> = {
     "scope-missing": "이 기기에는 그 작업을 할 권한이 없어요.",
     "session-deleted": "삭제된 세션이라 더 이상 이벤트를 받지 않아요.",
     "session-not-found": "세션을 찾을 수 없어요. 이미 삭제됐을 수 있어요.",
+    "disk-full":
+      "서버 디스크가 거의 가득 차서 더 저장할 수 없어요. 나중에 다시 시도하거나 서버 관리자에게 문의해 주세요.",
+    "no-space": "저장할 공간이 없어요. 아무것도 저장되지 않았어요.",
+    "share-used-up": "처리 중인 요청이 너무 많아요. 잠시 후 다시 시도해 주세요.",
+    "storage-limit": "기록이 사용할 수 있는 공간을 모두 차지했어요. 일부를 삭제하면 계속할 수 있어요.",
+    "token-limit": "API 토큰을 더 만들 수 없어요. 먼저 하나를 취소해 주세요.",
     "session-over": "끝난 지 30일이 넘은 세션이라 더 이상 이벤트를 받지 않아요.",
     "session-taken": "이 세션은 시작할 수 없어요. 다른 세션을 시작해 주세요.",
     "sign-in-refused": "로그인할 수 없어요.",

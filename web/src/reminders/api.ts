@@ -7,6 +7,7 @@ type Schemas = components["schemas"];
 export type Reminder = Schemas["Reminder"];
 export type Notice = Schemas["Notice"];
 export type Channel = Schemas["Channel"];
+export type DeliveryReason = Schemas["DeliveryReason"];
 export type ChannelKind = Channel["kind"];
 export type ReminderStatus = Reminder["status"];
 export type Wish = NonNullable<Schemas["Snooze"]["for"]>;
@@ -75,7 +76,10 @@ export const snooze = (id: string, wish: Wish) =>
 export const pause = (id: string) => api("post", "/v1/reminders/{page_id}/pause", { path: { page_id: id } });
 export const resume = (id: string) =>
   api("post", "/v1/reminders/{page_id}/resume", { path: { page_id: id } });
-export const stop = (id: string) => api("delete", "/v1/reminders/{page_id}", { path: { page_id: id } });
+export const stop = (id: string) =>
+  api("delete", "/v1/reminders/{page_id}", { path: { page_id: id }, keepalive: true });
+/** What is hidden while a reminder that was stopped can still be had back; its page is not. */
+export const stoppedKey = (id: string) => `reminder ${id}`;
 /** Again as often as at the beginning. */
 export const moreOften = (id: string) =>
   api("patch", "/v1/reminders/{page_id}", {

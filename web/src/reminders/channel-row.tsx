@@ -10,6 +10,7 @@ import { FailureNotice, Notice } from "../ui/notice";
 import { useDates } from "../ui/time/dates";
 import list from "../ui/styles/list.module.css";
 import { channelsKey, removeChannel, switchChannel, testChannel, type Channel } from "./api";
+import { reasonText } from "./reasons";
 import styles from "./reminders.module.css";
 
 type Tested = Awaited<ReturnType<typeof testChannel>>;
@@ -92,20 +93,24 @@ export function ChannelRow({ channel }: { readonly channel: Channel }) {
 function Note({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const dates = useDates();
-  const facts = [
-    channel.target,
-    channel.last_error !== null
-      ? t("reminders.channels.lastError", { reason: channel.last_error })
-      : channel.last_ok_at === null
-        ? t("reminders.channels.never")
-        : t("reminders.channels.lastOk", { time: dates.moment(channel.last_ok_at) }),
-  ];
-  return <p className={list["row-note"]}>{facts.filter(Boolean).join(" · ")}</p>;
+  const error = channel.last_error && reasonText(channel.last_error_reason, channel.last_error, t);
+  const delivered =
+    channel.last_ok_at === null
+      ? t("reminders.channels.never")
+      : t("reminders.channels.lastOk", { time: dates.moment(channel.last_ok_at) });
+  const facts = [channel.target, error ? null : delivered];
+  return (
+    <>
+      <p className={list["row-note"]}>{facts.filter(Boolean).join(" · ")}</p>
+      {error && <p className={styles["error"]}>{t("reminders.channels.lastError", { reason: error })}</p>}
+    </>
+  );
 }
 
 function Result({ tested }: { readonly tested: Tested }) {
   const { t } = useTranslation();
   if (tested.status === "SENT") return <Notice tone="good">{t("reminders.channels.tested")}</Notice>;
   if (tested.status === "PENDING") return <Notice>{t("reminders.channels.testing")}</Notice>;
-  return <Notice tone="bad">{t("reminders.channels.testFailed", { reason: tested.detail ?? "" })}</Notice>;
+  const reason = reasonText(tested.reason, tested.detail, t);
+  return <Notice tone="bad">{t("reminders.channels.testFailed", { reason })}</Notice>;
 }

@@ -1,21 +1,15 @@
 /**
- * Notifications in this browser: the service worker, and its subscription at the browser's push service.
+ * Notifications in this browser: the service worker's subscription at the browser's push service.
  * The id that our server gave the subscription is kept here, to end it.
  */
+import { registerWorker } from "../app/worker";
 import { pushKey, subscribePush, unsubscribePush } from "./api";
 
 export type PushState = "unsupported" | "denied" | "off" | "on";
 const STORED = "mindhit.push";
-const WORKER = "/sw.js";
 
 export function canPush(): boolean {
   return "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
-}
-
-/** Once notifications are allowed, the worker is kept up to date at every start. */
-export function startWorker(): void {
-  if (canPush() && Notification.permission === "granted")
-    navigator.serviceWorker.register(WORKER).catch(() => undefined); // a private window may refuse
 }
 
 export async function pushState(): Promise<PushState> {
@@ -28,7 +22,7 @@ export async function pushState(): Promise<PushState> {
 /** Asks the person, then the push service, then tells our server. */
 export async function turnPushOn(): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return pushState();
-  await navigator.serviceWorker.register(WORKER);
+  await registerWorker();
   const worker = await navigator.serviceWorker.ready;
   const subscription = await worker.pushManager.subscribe({
     userVisibleOnly: true,

@@ -11,6 +11,12 @@ import layout from "../ui/styles/layout.module.css";
 import { remind, reminderOfQuery, remindersKey, WISHES, type Wish } from "./api";
 import styles from "./reminders.module.css";
 
+const KNOWN = {
+  active: "reminders.remind.known",
+  paused: "reminders.remind.knownPaused",
+  failing: "reminders.remind.knownFailing",
+} as const;
+
 interface Page {
   readonly url: string;
   readonly title: string | null;
@@ -38,8 +44,12 @@ export function RemindDialog({ page, close }: { readonly page: Page; readonly cl
       <p className={styles["page-name"]}>
         <bdi>{page.title ?? page.url}</bdi>
       </p>
-      {known && <Notice>{t("reminders.remind.known", { time: dates.moment(known.next_alarm_time) })}</Notice>}
-      <Select name="when" label={t("reminders.remind.when")} defaultValue="tomorrow">
+      {known && <Notice>{t(KNOWN[known.status], { time: dates.moment(known.next_alarm_time) })}</Notice>}
+      <Select
+        name="when"
+        label={t(known ? "reminders.remind.whenNext" : "reminders.remind.when")}
+        defaultValue="tomorrow"
+      >
         {WISHES.map((wish) => (
           <option key={wish} value={wish}>
             {t(`reminders.when.${wish}`)}

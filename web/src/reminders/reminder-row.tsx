@@ -1,26 +1,27 @@
 /** One reminder, and what can be done with it. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
-import { ConfirmDialog } from "../ui/dialog";
+import { orGone, removeLater } from "../ui/deletions";
 import { useAction } from "../ui/hooks/use-action";
 import { FailureNotice } from "../ui/notice";
 import { SiteIcon } from "../ui/site-icon";
 import { useDates } from "../ui/time/dates";
 import list from "../ui/styles/list.module.css";
-import { moreOften, pause, remindersKey, resume, snooze, stop, type Reminder } from "./api";
+import { moreOften, pause, remindersKey, resume, snooze, stop, stoppedKey, type Reminder } from "./api";
 import { PageLink } from "./page-link";
+import { reasonText } from "./reasons";
 import styles from "./reminders.module.css";
+
+const MOST_LETTERS = 80;
 
 export function ReminderRow({ reminder }: { readonly reminder: Reminder }) {
   const { t } = useTranslation();
   const { page_id: id, title, sent_count: count } = reminder;
-  const [isStopping, setStopping] = useState(false);
   const done = useRefresh();
   const change = useAction((act: () => Promise<unknown>) => act(), { done });
-  const remove = useAction(() => stop(id), { done });
+  const end = useStop(reminder);
   const isPaused = reminder.status !== "active";
   return (
     <li className={list["row"]}>
@@ -69,25 +70,8 @@ export function ReminderRow({ reminder }: { readonly reminder: Reminder }) {
             />
           </>
         )}
-        <Act
-          label={t("reminders.stop")}
-          isBusy={false}
-          run={() => {
-            setStopping(true);
-          }}
-        />
+        <Act label={t("reminders.stop")} isBusy={false} run={end} />
       </div>
-      {isStopping && (
-        <ConfirmDialog
-          title={t("reminders.stopTitle")}
-          text={t("reminders.stopText", { title })}
-          confirm={t("reminders.stop")}
-          action={remove}
-          close={() => {
-            setStopping(false);
-          }}
-        />
-      )}
     </li>
   );
 }
@@ -95,15 +79,23 @@ export function ReminderRow({ reminder }: { readonly reminder: Reminder }) {
 function Note({ reminder }: { readonly reminder: Reminder }) {
   const { t } = useTranslation();
   const dates = useDates();
+  const domain = <bdi>{domainOf(reminder.url)}</bdi>;
+  if (reminder.status === "failing") {
+    const reason = reasonText(reminder.last_error_reason, reminder.last_error, t);
+    return (
+      <>
+        <p className={list["row-note"]}>{domain}</p>
+        <p className={styles["error"]}>{t("reminders.failed", { reason })}</p>
+      </>
+    );
+  }
   const text =
-    reminder.status === "failing"
-      ? t("reminders.failed", { reason: reminder.last_error ?? "" })
-      : reminder.status === "paused"
-        ? t("reminders.pausedAt")
-        : t("reminders.next", { time: dates.moment(reminder.next_alarm_time) });
+    reminder.status === "paused"
+      ? t("reminders.pausedAt")
+      : t("reminders.next", { time: dates.moment(reminder.next_alarm_time) });
   return (
     <p className={list["row-note"]}>
-      <bdi>{domainOf(reminder.url)}</bdi> · {text}
+      {domain} · {text}
     </p>
   );
 }
@@ -114,6 +106,20 @@ function Act(props: { readonly label: string; readonly isBusy: boolean; readonly
       {props.label}
     </Button>
   );
+}
+
+/** Unless it is undone in time. */
+function useStop({ page_id: id, title }: Reminder): () => void {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  return () => {
+    removeLater({
+      text: t("reminders.stopped", { title: title.slice(0, MOST_LETTERS) }),
+      hides: [stoppedKey(id)],
+      send: () => orGone(stop(id)),
+      settle: () => queries.invalidateQueries({ queryKey: remindersKey }),
+    });
+  };
 }
 
 function useRefresh(): () => void {

@@ -8,7 +8,8 @@ import { Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
 import { classes } from "../ui/classes";
-import { noticesQuery, remindersQuery, type ReminderStatus } from "./api";
+import { useHidden } from "../ui/deletions";
+import { noticesQuery, remindersQuery, stoppedKey, type ReminderStatus } from "./api";
 import { NoticeRow } from "./notice-row";
 import { ReminderRow } from "./reminder-row";
 import styles from "./reminders.module.css";
@@ -48,7 +49,10 @@ export default function RemindersScreen() {
 function Reminders({ status }: { readonly status: ReminderStatus }) {
   const { t } = useTranslation();
   const found = useInfiniteQuery(remindersQuery(status));
-  const items = found.data?.pages.flatMap((page) => page.items) ?? [];
+  const hidden = useHidden();
+  const items = (found.data?.pages ?? [])
+    .flatMap((page) => page.items)
+    .filter(({ page_id: id }) => !hidden.has(id) && !hidden.has(stoppedKey(id)));
   if (found.isPending) return <Waiting />;
   if (found.error) return <Trouble error={found.error} retry={found.refetch} />;
   if (items.length === 0) return <Nothing tab={status} />;

@@ -1,9 +1,11 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
+import { chooseLanguage } from "../i18n/languages";
 import { library } from "../library/testing";
 import {
   click,
   inside,
+  leave,
   me,
   nothing,
   ok,
@@ -32,6 +34,7 @@ const reminder: Reminder = {
   status: "active",
   last_sent_at: null,
   last_error: null,
+  last_error_reason: null,
 };
 const notice: Notice = {
   id: "0b000000-0000-4000-8000-000000000001",
@@ -52,6 +55,7 @@ const channel: Channel = {
   kinds: null,
   last_ok_at: null,
   last_error: null,
+  last_error_reason: null,
   created_at: "2026-11-16T09:00:00Z",
 };
 const OF = `/v1/reminders/${reminder.page_id}`;
@@ -85,14 +89,21 @@ test("an upcoming reminder is put off, paused and stopped", async () => {
     expect(sent(asked, "POST")[1]?.path).toBe(`${OF}/pause`);
   });
   await click("Stop");
-  fireEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Stop" }));
+  expect(await screen.findByText(/won’t come back any more\.$/)).toBeDefined();
+  expect(screen.queryByRole("link", { name: /Lighthouses/ })).toBeNull();
+  leave();
   await waitFor(() => {
     expect(sent(asked, "DELETE")[0]?.path).toBe(OF);
   });
 });
 
 test("those that don't arrive say why and how to go on", async () => {
-  const failing = { ...reminder, status: "failing", last_error: "ntfy answered 403." };
+  const failing: Reminder = {
+    ...reminder,
+    status: "failing",
+    last_error: "ntfy answered 403.",
+    last_error_reason: { code: "answered", service: "ntfy", status: 403, detail: null },
+  };
   const asked = serve({
     ...reminders,
     "GET /v1/reminders": ok({ items: [failing], next_cursor: null }),
@@ -104,6 +115,17 @@ test("those that don't arrive say why and how to go on", async () => {
   await waitFor(() => {
     expect(sent(asked, "POST")[0]?.path).toBe(`${OF}/resume`);
   });
+  act(() => {
+    chooseLanguage("ko");
+  });
+  expect(await screen.findByText("전달하지 못했어요: ntfy 서버가 403 오류로 응답했어요.")).toBeDefined();
+});
+
+test("a reason without a code is shown as the server says it", async () => {
+  const odd = { ...channel, last_error: "The moon was in the way." };
+  serve({ ...reminders, "GET /v1/channels": ok({ items: [odd], offered: [] }) });
+  open("/settings/notifications");
+  expect(await screen.findByText("Last error: The moon was in the way.")).toBeDefined();
 });
 
 test("the inbox has a badge; opening a page marks its notice as read, and a reminder is stopped there", async () => {
@@ -134,7 +156,7 @@ test("a saved page can be reminded of, from tomorrow", async () => {
     "POST /v1/reminders": ok({ ...reminder, sent_count: 1 }, 201),
   });
   open("/library");
-  await click("Remind me of Page p1");
+  await click("Remind me about Page p1");
   await click("Remind me");
   expect(await screen.findByText(/You’ll see it/)).toBeDefined();
   expect(sent(asked, "POST")[0]?.body).toMatchObject({ for: "tomorrow", title: "Page p1" });
@@ -144,11 +166,17 @@ test("a channel is added, tested, and says what is wrong", async () => {
   const asked = serve({
     ...reminders,
     "POST /v1/channels": ok({ ...channel, kind: "webhook", name: "Mine", secret: "whsec_abc" }, 201),
-    [`POST /v1/channels/${channel.id}/test`]: ok({ status: "DEAD", detail: "ntfy answered 403." }),
+    [`POST /v1/channels/${channel.id}/test`]: ok({
+      status: "DEAD",
+      detail: "No browser shows notices any more.",
+      reason: { code: "no_browsers", service: null, status: null, detail: null },
+    }),
   });
   open("/settings/notifications");
   await click("Send a test over Phone");
-  expect(await screen.findByText("The test didn’t arrive: ntfy answered 403.")).toBeDefined();
+  expect(
+    await screen.findByText(/^The test didn’t arrive: No browser shows notifications any more\./),
+  ).toBeDefined();
   await click("Add another channel");
   fireEvent.change(await screen.findByLabelText("Kind"), { target: { value: "webhook" } });
   await click("Add channel");
@@ -174,7 +202,7 @@ test("quiet hours are one's own, with one message for what waited", async () => 
   });
   open("/settings/notifications");
   await type("Until", "06:45");
-  fireEvent.click(await screen.findByLabelText("One message for everything that waited"));
+  fireEvent.click(await screen.findByLabelText("Combine delayed reminders into one message"));
   const saves = screen.getAllByRole("button", { name: "Save" });
   expect(saves).toHaveLength(1);
   await click("Save");

@@ -59,7 +59,7 @@ export function saveSearch(query: string): Promise<SavedSearch> {
 }
 
 export function deleteSearch(id: string): Promise<unknown> {
-  return api("delete", "/v1/saved-searches/{search_id}", { path: { search_id: id } });
+  return api("delete", "/v1/saved-searches/{search_id}", { path: { search_id: id }, keepalive: true });
 }
 
 function queryOf({ q, kind, domain, days }: Wanted) {
@@ -69,6 +69,14 @@ function queryOf({ q, kind, domain, days }: Wanted) {
     ...(domain === undefined ? {} : { domain }),
     ...(days === undefined ? {} : { from: new Date(Date.now() - days * DAY_MS).toISOString() }),
   };
+}
+
+/** Is it of something that was deleted a moment ago? */
+export function isHidden(
+  { session_id, page_id }: Pick<Hit, "session_id" | "page_id">,
+  hidden: ReadonlySet<string>,
+): boolean {
+  return hidden.has(session_id ?? "") || hidden.has(page_id ?? "");
 }
 
 /** Where a hit opens: in its session at the very visit, or in the library. */

@@ -43,6 +43,7 @@ export const en = {
   saved: "Saved",
   savedTitle: "Saved searches",
   delete: "Delete saved search {{name}}",
+  deleted: "The saved search “{{name}}” was deleted.",
   operators: {
     title: "Search tips",
     exact: "These words in this order",

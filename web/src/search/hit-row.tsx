@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "../app/router";
 import { Badge } from "../ui/badge";
-import { SiteIcon } from "../ui/site-icon";
+import { PlainIcon, SiteIcon } from "../ui/site-icon";
 import { Moment } from "../ui/time/moment";
 import { pageAddress } from "../visited/page-address";
 import { addressOf, type Hit } from "./api";
@@ -13,7 +13,7 @@ export function HitRow({ hit }: { readonly hit: Hit }) {
   return (
     <li className={styles["hit"]}>
       <h2>
-        {hit.domain && <SiteIcon domain={hit.domain} />}
+        {hit.domain ? <SiteIcon domain={hit.domain} /> : <PlainIcon name="web" />}
         <Link to={addressOf(hit)}>{hit.title ?? t("search.untitled")}</Link>
       </h2>
       <p className={styles["facts"]}>

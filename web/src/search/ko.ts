@@ -45,6 +45,7 @@ export const ko: Texts<typeof en> = {
   saved: "저장했어요",
   savedTitle: "저장한 검색",
   delete: "저장한 검색 {{name}} 삭제하기",
+  deleted: "저장한 검색 ‘{{name}}’을(를) 삭제했어요.",
   operators: {
     title: "검색 팁",
     exact: "이 순서 그대로 들어 있는 문구",

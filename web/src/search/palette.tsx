@@ -4,16 +4,20 @@ import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "re
 import { useTranslation } from "react-i18next";
 import { navigate } from "../app/router";
 import { NAVIGATION } from "../app/routes";
+import { useHidden } from "../ui/deletions";
 import { classes } from "../ui/classes";
-import { SiteIcon } from "../ui/site-icon";
+import type { IconName } from "../ui/icons";
+import { PlainIcon, SiteIcon } from "../ui/site-icon";
 import { useDates } from "../ui/time/dates";
 import dialog from "../ui/dialog.module.css";
-import { addressOf, savedQuery, suggestionsQuery } from "./api";
+import { addressOf, savedQuery, suggestionsQuery, isHidden } from "./api";
 import { searchAddress } from "./search-address";
 import { useSettled } from "./use-settled";
 import styles from "./palette.module.css";
 
 interface Option {
+  /** Where it is of no site. */
+  readonly icon: IconName;
   readonly key: string;
   readonly to: string;
   readonly label: string;
@@ -99,7 +103,7 @@ export default function Palette({
               go(option);
             }}
           >
-            {option.domain && <SiteIcon domain={option.domain} />}
+            {option.domain ? <SiteIcon domain={option.domain} /> : <PlainIcon name={option.icon} />}
             <span className={styles["words"]}>
               <span>{option.label}</span>
               {option.detail && <small>{option.detail}</small>}
@@ -114,23 +118,42 @@ export default function Palette({
 function useOptions(typed: string, isOwner: boolean): readonly Option[] {
   const { t } = useTranslation();
   const dates = useDates();
+  const hidden = useHidden();
   const { data: saved = [] } = useQuery(savedQuery);
   const { data } = useQuery(suggestionsQuery(useSettled(typed)));
   const words = typed.toLowerCase();
   const screens = NAVIGATION.filter(({ isOwners }) => isOwner || !isOwners)
-    .map(({ to, label }) => ({ key: to, to, label: t("search.goTo", { screen: t(label) }) }))
+    .map(({ to, label }) => ({
+      key: to,
+      to,
+      label: t("search.goTo", { screen: t(label) }),
+      icon: "right" as const,
+    }))
     .filter(({ label }) => label.toLowerCase().includes(words));
   const kept = saved
-    .filter(({ name, query }) => `${name} ${query}`.toLowerCase().includes(words))
-    .map(({ id, name, query }) => ({ key: id, to: searchAddress({ q: query }), label: name, detail: query }));
+    .filter(({ id, name, query }) => !hidden.has(id) && `${name} ${query}`.toLowerCase().includes(words))
+    .map(({ id, name, query }) => ({
+      key: id,
+      to: searchAddress({ q: query }),
+      label: name,
+      detail: query,
+      icon: "search" as const,
+    }));
   if (typed === "") return [...kept, ...screens];
-  const hits = (data?.hits ?? []).map((hit) => ({
+  const shown = (data?.hits ?? []).filter((hit) => !isHidden(hit, hidden));
+  const hits = shown.map((hit) => ({
     key: `${hit.kind} ${hit.id}`,
     to: addressOf(hit),
     label: hit.title ?? t("search.untitled"),
     detail: [t(`search.kind.${hit.kind}`), hit.domain, dates.moment(hit.at)].filter(Boolean).join(" · "),
     domain: hit.domain,
+    icon: "web" as const,
   }));
-  const all = { key: "all", to: searchAddress({ q: typed }), label: t("search.all", { query: typed }) };
+  const all = {
+    key: "all",
+    to: searchAddress({ q: typed }),
+    label: t("search.all", { query: typed }),
+    icon: "search" as const,
+  };
   return [...hits, all, ...kept, ...screens];
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "../app/router";
 import { Button } from "../ui/button";
+import { orGone, removeLater, useHidden } from "../ui/deletions";
 import { useAction } from "../ui/hooks/use-action";
 import { Icon } from "../ui/icons";
 import { FailureNotice } from "../ui/notice";
@@ -13,12 +14,21 @@ import styles from "./search.module.css";
 export function Saved({ query }: { readonly query: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { data: saved = [] } = useQuery(savedQuery);
+  const { data: all = [] } = useQuery(savedQuery);
   const refresh = () => {
     void queries.invalidateQueries({ queryKey: savedQuery.queryKey });
   };
   const save = useAction(saveSearch, { done: refresh });
-  const drop = useAction(deleteSearch, { done: refresh });
+  const hidden = useHidden();
+  const drop = (id: string, name: string) => {
+    removeLater({
+      text: t("search.deleted", { name }),
+      hides: [id],
+      send: () => orGone(deleteSearch(id)),
+      settle: () => queries.invalidateQueries({ queryKey: savedQuery.queryKey }),
+    });
+  };
+  const saved = all.filter(({ id }) => !hidden.has(id));
   const words = query.trim();
   const isSaved = saved.some((each) => each.query === words);
   return (
@@ -26,7 +36,7 @@ export function Saved({ query }: { readonly query: string }) {
       {words !== "" && (
         <Button
           isBusy={save.isBusy}
-          disabled={isSaved}
+          isDisabled={isSaved}
           onClick={() => {
             save.run(words);
           }}
@@ -43,7 +53,7 @@ export function Saved({ query }: { readonly query: string }) {
                 type="button"
                 aria-label={t("search.delete", { name })}
                 onClick={() => {
-                  drop.run(id);
+                  drop(id, name);
                 }}
               >
                 <Icon name="bin" />
@@ -52,7 +62,7 @@ export function Saved({ query }: { readonly query: string }) {
           ))}
         </ul>
       )}
-      <FailureNotice failure={save.failure ?? drop.failure} />
+      <FailureNotice failure={save.failure} />
     </div>
   );
 }

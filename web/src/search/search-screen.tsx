@@ -4,9 +4,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navigate, useLocation } from "../app/router";
 import { useArrival } from "../app/screen";
+import { useHidden } from "../ui/deletions";
 import { MoreButton } from "../ui/more-button";
 import { Notice, Trouble, Waiting } from "../ui/notice";
-import { resultsQuery, type Wanted } from "./api";
+import { resultsQuery, type Wanted, isHidden } from "./api";
 import { Facets } from "./facets";
 import { HitRow } from "./hit-row";
 import { Saved } from "./saved";
@@ -79,12 +80,15 @@ function Field({ wanted }: { readonly wanted: Wanted }) {
 function Results({ wanted }: { readonly wanted: Wanted }) {
   const { t } = useTranslation();
   const list = useInfiniteQuery(resultsQuery(wanted));
+  const hidden = useHidden();
   const pages = list.data?.pages ?? [];
   const first = pages[0];
   if (!first) return list.error ? <Trouble error={list.error} retry={list.refetch} /> : <Waiting />;
   // Pages of a list that changes in between may share a hit.
   const all = pages.flatMap(({ hits }) => hits);
-  const hits = [...new Map(all.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
+  const hits = [...new Map(all.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()].filter(
+    (hit) => !isHidden(hit, hidden),
+  );
   return (
     <>
       <Facets wanted={wanted} facets={first.facets} />

@@ -4,6 +4,7 @@ import {
   click,
   here,
   inside,
+  leave,
   nothing,
   ok,
   open,
@@ -62,6 +63,8 @@ test("slash opens the palette, and Enter the visit that was found", async () => 
   await type("Search or go to…", "yeast");
   const option = await screen.findByRole("option", { name: /How to bake a loaf/ });
   expect(option.getAttribute("aria-selected")).toBe("true");
+  fireEvent.keyDown(screen.getByRole("combobox"), { key: "Enter", isComposing: true }); // ends a syllable of Hangul
+  expect(here()).toBe("/");
   fireEvent.keyDown(screen.getByRole("combobox"), { key: "Enter" });
   expect(here()).toBe(`/sessions/${HIT.session_id ?? ""}?visit=7`);
   const searched = asked.filter(({ path }) => path === "/v1/search").map(({ query }) => query.get("q"));
@@ -131,6 +134,11 @@ test("a search is saved and deleted", async () => {
   await click("Save this search");
   await click("Delete saved search yeast");
   expect(await screen.findByRole("button", { name: "Save this search" })).toBeDefined();
+  expect(screen.getByText("The saved search “yeast” was deleted.")).toBeDefined();
+  leave();
+  await waitFor(() => {
+    expect(sent(asked, "DELETE")).toHaveLength(1);
+  });
   expect(sent(asked, "POST")[0]?.body).toEqual({ name: "yeast", query: "yeast" });
 });
 

@@ -1,13 +1,12 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { navigate } from "../app/router";
-import { detailQuery, getFile, remove, type Format, type Summary } from "./api";
+import { getFile, type Format, type Summary } from "./api";
 import { ReportDialog } from "./report";
+import { useRemoveSessions } from "./remove";
 import { ReprocessDialog } from "./reprocess";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
-import { ConfirmDialog } from "../ui/dialog";
 import { saveFile } from "../ui/download";
 import { FailureNotice } from "../ui/notice";
 import styles from "./session.module.css";
@@ -18,7 +17,7 @@ const FORMATS = ["md", "json", "csv"] as const satisfies readonly Format[];
 /** Taken along as a file, read as a report, processed again, or deleted. */
 export function Actions({ session, list }: { readonly session: Summary; readonly list: string }) {
   const { t } = useTranslation();
-  const [isLeaving, setLeaving] = useState(false);
+  const remove = useRemoveSessions();
   const [open, setOpen] = useState<"report" | "reprocess" | null>(null);
   const close = () => {
     setOpen(null);
@@ -66,7 +65,8 @@ export function Actions({ session, list }: { readonly session: Summary; readonly
       <Button
         look="danger"
         onClick={() => {
-          setLeaving(true);
+          remove([session.id]);
+          navigate(list, { replace: true });
         }}
       >
         {t("session.delete")}
@@ -74,43 +74,6 @@ export function Actions({ session, list }: { readonly session: Summary; readonly
       <FailureNotice failure={take.failure} />
       {open === "report" && <ReportDialog id={session.id} close={close} />}
       {open === "reprocess" && <ReprocessDialog id={session.id} close={close} />}
-      {isLeaving && (
-        <Delete
-          session={session}
-          list={list}
-          close={() => {
-            setLeaving(false);
-          }}
-        />
-      )}
     </section>
-  );
-}
-
-interface DeleteProps {
-  readonly session: Summary;
-  /** Where to go afterwards: the list as it was left, with its search. */
-  readonly list: string;
-  readonly close: () => void;
-}
-
-function Delete({ session, list, close }: DeleteProps) {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const action = useAction(() => remove(session.id), {
-    done: () => {
-      navigate(list, { replace: true, flash: "deleted" });
-      queries.removeQueries({ queryKey: detailQuery(session.id).queryKey });
-      void queries.invalidateQueries({ queryKey: ["mine"] });
-    },
-  });
-  return (
-    <ConfirmDialog
-      title={t("session.deleteTitle")}
-      text={t("session.deleteText")}
-      confirm={t("session.delete")}
-      action={action}
-      close={close}
-    />
   );
 }

@@ -77,13 +77,30 @@ export const daysQuery = (from: string | undefined, count: number) =>
     staleTime: 30_000,
   });
 
-/** Active time by topic, most first. */
-export const topicsQuery = (from: string, to: string, limit: number) =>
+/** Active time of the days on which something was read; without domains, so that a year is cheap. */
+export const calendarQuery = (from: string | undefined, count: number) =>
   queryOptions({
-    queryKey: ["mine", "topics", from, to, limit],
+    queryKey: ["mine", "days", "calendar", from ?? "now", count],
+    queryFn: ({ signal }) =>
+      api("get", "/v1/totals/calendar", {
+        query: { count, ...(from === undefined ? {} : { from }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+/** Active time by topic or by domain, most first. */
+export const rankedQuery = (by: "topic" | "domain", from: string, to: string, limit: number) =>
+  queryOptions({
+    queryKey: ["mine", "ranked", by, from, to, limit],
     queryFn: async ({ signal }) => {
-      const totals = await api("get", "/v1/totals", { query: { by: "topic", from, to, limit }, signal });
-      return "topics" in totals ? totals.topics : [];
+      const totals = await api("get", "/v1/totals", { query: { by, from, to, limit }, signal });
+      const ranked =
+        "topics" in totals
+          ? totals.topics.map(({ topic, ...sums }) => ({ name: topic, ...sums }))
+          : totals.domains.map(({ domain, ...sums }) => ({ name: domain, ...sums }));
+      return { by, ranked };
     },
     placeholderData: keepPreviousData,
     staleTime: 30_000,
@@ -93,7 +110,7 @@ export const topicsQuery = (from: string, to: string, limit: number) =>
 export const rename = (id: string, title: string, was: string | null) =>
   api("patch", "/v1/sessions/{session_id}", { path: { session_id: id }, body: { title, was } });
 export const remove = (id: string) =>
-  api("delete", "/v1/sessions/{session_id}", { path: { session_id: id } });
+  api("delete", "/v1/sessions/{session_id}", { path: { session_id: id }, keepalive: true });
 export type Again = "summaries" | "map";
 /** Processes a session from the first step that is missing; what is in `again` is made again. */
 export const reprocess = (id: string, again: readonly Again[] = []) =>

@@ -28,18 +28,19 @@ export function Highlights({ highlights }: { readonly highlights: readonly Highl
           <li key={highlight.id}>
             <figure className={styles["highlight"]}>
               <Quote text={highlight.text} />
-              <Note id={highlight.id} note={highlight.note} />
-              <figcaption className={list["row-note"]}>
-                <time dateTime={highlight.created_at}>{dates.clock(highlight.created_at)}</time>
-                {" · "}
-                <a
-                  href={safeHref(addressAt(highlight.url, highlight.text))}
-                  target="_blank"
-                  rel="noreferrer noopener"
-                >
-                  <bdi>{shortUrl(highlight.url)}</bdi>
-                </a>
-              </figcaption>
+              <Note id={highlight.id} note={highlight.note}>
+                <p className={list["row-note"]}>
+                  <time dateTime={highlight.created_at}>{dates.clock(highlight.created_at)}</time>
+                  {" · "}
+                  <a
+                    href={safeHref(addressAt(highlight.url, highlight.text))}
+                    target="_blank"
+                    rel="noreferrer noopener"
+                  >
+                    <bdi>{shortUrl(highlight.url)}</bdi>
+                  </a>
+                </p>
+              </Note>
             </figure>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import type { Detail, Visit } from "./api";
 import {
@@ -6,6 +6,7 @@ import {
   detailOf,
   here,
   inside,
+  leave,
   listOf,
   me,
   nothing,
@@ -202,32 +203,60 @@ test("what is wrong with a title is told below it", async () => {
   expect(alert.textContent).toContain("without invisible or direction-changing characters");
 });
 
-test("deleting asks first, and leads back to the list", async () => {
+test("a deleted session is gone at once, and deleted when the page is left", async () => {
   const asked = serve({ ...server(), [`DELETE ${PATH}`]: nothing });
   open(`/sessions/${ID}`);
   await click("Delete");
-  expect(sent(asked, "DELETE")).toHaveLength(0);
-  const dialog = await screen.findByRole("dialog");
-  fireEvent.click(within(dialog).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("The session was deleted.")).toBeDefined();
   expect(here()).toBe("/");
-});
-
-test("that it is deleted is said once, and not after a reload or to who comes back", async () => {
-  serve({ ...server(), [`DELETE ${PATH}`]: nothing });
-  open(`/sessions/${ID}`);
-  await click("Delete");
-  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
-  expect(await screen.findByText("The session was deleted.")).toBeDefined();
-  expect(history.state).toBeNull(); // all that a reload has
-  fireEvent.click(screen.getByRole("link", { name: "Settings" }));
-  await screen.findByRole("heading", { name: "General" });
+  await screen.findByRole("heading", { name: "Sessions" });
+  expect(screen.queryByRole("link", { name: session.title ?? "" })).toBeNull();
   act(() => {
     history.back();
   });
+  expect(sent(asked, "DELETE")).toHaveLength(0);
+  leave();
+  await waitFor(() => {
+    expect(sent(asked, "DELETE").map(({ path }) => path)).toEqual([PATH]);
+  });
+  await waitFor(() => {
+    expect(screen.queryByText("The session was deleted.")).toBeNull();
+  });
+});
+
+test("undone, a deleted session is there again, and nothing was sent", async () => {
+  const asked = serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  open(`/sessions/${ID}`);
+  await click("Delete");
+  await click("Undo");
   expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
-  expect(here()).toBe("/");
-  expect(screen.queryByText("The session was deleted.")).toBeNull();
+  leave();
+  expect(sent(asked, "DELETE")).toHaveLength(0);
+});
+
+test("while it can still be undone, its address says that it is gone; z brings it back", async () => {
+  serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  open("/");
+  fireEvent.click(await screen.findByRole("link", { name: session.title ?? "" }));
+  await click("Delete");
+  act(() => {
+    history.pushState(null, "", `/sessions/${ID}`);
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  });
+  expect(await screen.findByText(/This session doesn’t exist/)).toBeDefined();
+  fireEvent.keyDown(document.body, { key: "z", code: "KeyZ" });
+  expect(await screen.findByRole("heading", { name: session.title ?? "" })).toBeDefined();
+});
+
+test("a session that could not be deleted is there again, with the reason", async () => {
+  serve({ ...server(), [`DELETE ${PATH}`]: problem(503, "database-unavailable") });
+  open(`/sessions/${ID}`);
+  await click("Delete");
+  await screen.findByText("The session was deleted.");
+  leave();
+  expect(await screen.findByText(/^Couldn’t delete it, so it’s still there\./)).toBeDefined();
+  expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
+  await click("Close");
 });
 
 test("what is deleted is gone from the list and the picture that were seen before", async () => {
@@ -244,17 +273,14 @@ test("what is deleted is gone from the list and the picture that were seen befor
   open("/");
   fireEvent.click(await screen.findByRole("link", { name: session.title ?? "" }));
   await click("Delete");
+  expect(await screen.findByRole("link", { name: "The other" })).toBeDefined();
+  expect(screen.queryByRole("link", { name: session.title ?? "" })).toBeNull();
+  expect(await screen.findByText("1 session")).toBeDefined();
   const before = asked.length;
-  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
-  await screen.findByText("The session was deleted.");
-  await waitFor(
-    () => {
-      expect(screen.queryByRole("link", { name: session.title ?? "" })).toBeNull();
-    },
-    { timeout: 2_500 }, // at once, and not with the news that are asked for every four seconds
-  );
-  expect(screen.getByRole("link", { name: "The other" })).toBeDefined();
-  expect(asked.slice(before).map(({ path }) => path)).toContain("/v1/totals/days");
+  leave();
+  await waitFor(() => {
+    expect(asked.slice(before).map(({ path }) => path)).toContain("/v1/totals/days");
+  });
 });
 
 test("a file that could not be made is told of, and not saved", async () => {
@@ -384,13 +410,14 @@ test("what a reader called a session stands before what was read in it", async (
 });
 
 test("a deleted session leads back to the search it was opened from", async () => {
-  serve({ ...server(), [`DELETE ${PATH}`]: nothing });
+  serve(server());
   open("/?q=bread");
   await click(session.title ?? "", "link");
   await click("Delete");
-  fireEvent.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("The session was deleted.")).toBeDefined();
   expect(here()).toBe("/?q=bread");
+  await click("Undo");
+  expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
 });
 
 test("a session of pauses alone says that nothing was recorded", async () => {

@@ -1,19 +1,21 @@
 /** One session: what it is called, the whole of it at a glance, and every visit with its exact times. */
 import { Problem, SILENCE_MS } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useCameFrom, type Params } from "../app/router";
-import { detailQuery, type Detail, type Visit } from "./api";
+import { detailQuery, type Detail } from "./api";
 import { useNow, useProgress, useThrottled } from "./live";
 import { extendedTo, keyOf, timelineOf, type Period } from "./timeline/periods";
 import { nameOf } from "./session-name";
+import { useHidden } from "../ui/deletions";
 import { useDates } from "../ui/time/dates";
 import { Notice, Trouble, Waiting } from "../ui/notice";
 import { NarrowScreen, useArrival } from "../app/screen";
 import { Actions } from "./actions";
 import { Facts } from "./facts";
 import { Highlights } from "./highlights";
+import { Listed } from "./listed";
 import { MapPanel, useMapOpen } from "../mindmap/panel";
 import { Processing } from "./processing";
 import { Warnings } from "./warnings";
@@ -21,22 +23,21 @@ import { Strip } from "./strip/strip";
 import { Timeline, type Reveal } from "./timeline/timeline";
 import { Title } from "./title";
 import { useOpenedAt } from "./opened-at";
+import layout from "../ui/styles/layout.module.css";
 import styles from "./session.module.css";
-import switches from "../ui/switch.module.css";
 import { buttonClass } from "../ui/button";
-import { PageList } from "./page-list";
-import { TrailList } from "./trail-list";
 
 /** A timeline of thousands of visits is not fetched at every event. */
 const REFRESH_MS = 1_000;
 const REFRESH_LONG_MS = 5_000;
 const LONG = 500;
 
-export function SessionScreen({ params }: { readonly params: Params }) {
+export default function SessionScreen({ params }: { readonly params: Params }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(detailQuery(params["id"] ?? ""));
   const list = useList();
-  const isGone = error instanceof Problem && (error.status === 404 || error.status === 422);
+  const isHidden = useHidden().has(params["id"] ?? "");
+  const isGone = isHidden || (error instanceof Problem && (error.status === 404 || error.status === 422));
   // Also where it was there a moment ago: it was deleted elsewhere.
   if (data && !isGone) return <Session key={data.session.id} detail={data} refresh={refetch} />;
   if (isGone)
@@ -80,18 +81,21 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
     setAimed({ ...period }); // the same one twice is asked for twice
   }, []);
   useOpenedAt(timeline, setPointed, reveal);
+  const hasTimeline = detail.page_visits.length > 0 || detail.holes.length > 0;
   return (
-    <article className={styles["session"]}>
-      <p className={styles["session-back"]}>
-        <Link to={list}>← {t("session.back")}</Link>
-      </p>
-      <Title session={progress ?? session} heading={heading} />
-      <Facts detail={detail} timeline={timeline} progress={progress} now={now} />
-      <Actions session={session} list={list} />
+    <article className={styles["session"]} data-map={isMapOpen && hasTimeline}>
+      <Link className={layout["back"]} to={list}>
+        {t("session.back")}
+      </Link>
+      <div className={styles["head"]}>
+        <Title session={progress ?? session} heading={heading} />
+        <Facts detail={detail} timeline={timeline} progress={progress} now={now} />
+        <Actions session={session} list={list} />
+      </div>
       {(progress ?? session).status === "processing" && <Processing progress={progress} />}
       <Warnings detail={detail} progress={progress} now={now} />
-      {detail.page_visits.length > 0 || detail.holes.length > 0 ? (
-        <div className={styles["both"]} data-map={isMapOpen}>
+      {hasTimeline ? (
+        <div className={styles["both"]}>
           <div className={styles["map-side"]}>
             <MapPanel
               detail={detail}
@@ -136,44 +140,6 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
         <Empty isRecording={session.status === "recording"} />
       )}
     </article>
-  );
-}
-
-const ORDERS = ["time", "page", "trail"] as const;
-
-interface ListedProps {
-  readonly visits: readonly Visit[];
-  readonly hover: (visit: string | null) => void;
-  readonly byTime: ReactNode;
-}
-
-/** The visits in the order in which they were made, put together by page, or by which page led to which. */
-function Listed({ visits, hover, byTime }: ListedProps) {
-  const { t } = useTranslation();
-  const [order, setOrder] = useState<(typeof ORDERS)[number]>("time");
-  return (
-    <section className={styles["listed"]} aria-labelledby="timeline-title">
-      <header className={styles["listed-head"]}>
-        <h2 id="timeline-title">{t("session.timeline.title")}</h2>
-        <div className={switches["switch"]} role="group" aria-label={t("session.timeline.order")}>
-          {ORDERS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={order === each}
-              onClick={() => {
-                setOrder(each);
-              }}
-            >
-              {t(`session.timeline.orders.${each}`)}
-            </button>
-          ))}
-        </div>
-      </header>
-      {order === "time" && byTime}
-      {order === "page" && <PageList visits={visits} hover={hover} />}
-      {order === "trail" && <TrailList visits={visits} hover={hover} />}
-    </section>
   );
 }
 

@@ -37,7 +37,7 @@ export const ko: Texts<typeof en> = {
       compatible: "OpenAI 호환 서버",
     },
     model: "모델",
-    modelHint: "제공자가 쓰는 이름 그대로 입력해 주세요.",
+    modelHint: "제공자가 쓰는 이름 그대로 입력해 주세요. 예: gpt-5-mini",
     address: "주소",
     addressHint: "예: https://models.example/v1",
     key: "API 키",

@@ -96,10 +96,10 @@ test("where people may not have their own, there is no form", async () => {
   expect(screen.queryByLabelText("API key")).toBeNull();
 });
 
-test("session reports by mail are switched off", async () => {
+test("session reports by email are switched off", async () => {
   const asked = serve({ ...inside, "PATCH /v1/me/settings": ok({ ...settings, email_notification: false }) });
   open("/settings");
-  await click("Session report by mail", "checkbox");
+  await click("Session report by email", "checkbox");
   await click("Save");
   await waitFor(() => {
     expect(sent(asked, "PATCH")[0]?.body).toEqual({ email_notification: false });

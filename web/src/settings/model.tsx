@@ -11,6 +11,7 @@ import { FailureNotice, Notice, Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
 import table from "../ui/styles/table.module.css";
 import { useDates } from "../ui/time/dates";
+import { useNumbers, useOperations } from "../billing/usage-panel";
 import {
   chooseProvider,
   providerQuery,
@@ -201,10 +202,11 @@ function Choose({ own }: { readonly own: OwnProvider | null }) {
 }
 
 function UsageTable() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const dates = useDates();
   const { data, error, refetch } = useQuery(usageQuery);
-  const numbers = new Intl.NumberFormat(i18n.language);
+  const numbers = useNumbers();
+  const operationName = useOperations();
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="usage-title">
       <h2 id="usage-title">{t("settings.model.used")}</h2>
@@ -230,9 +232,9 @@ function UsageTable() {
                       <th scope="row">
                         <bdi>{item.ai_model}</bdi>
                       </th>
-                      <td>{item.operation}</td>
-                      <td>{numbers.format(item.calls)}</td>
-                      <td>{numbers.format(item.tokens)}</td>
+                      <td>{operationName(item.operation)}</td>
+                      <td>{numbers(item.calls)}</td>
+                      <td>{numbers(item.tokens)}</td>
                     </tr>
                   ))}
                 </tbody>

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useMe } from "../account/me";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
-import { FieldFrame } from "../ui/forms/field";
+import { Check, FieldFrame } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";
 import { FailureNotice } from "../ui/notice";
 import { readDomains } from "./excluded-domains";
@@ -39,18 +39,15 @@ function ServerFetch() {
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="fetching-title">
       <h2 id="fetching-title">{t("settings.fetching.title")}</h2>
       <Form submit={t("ui.save")} success={t("ui.saved")} send={save}>
-        <label>
-          <input
-            type="checkbox"
-            name="server_fetch"
-            checked={shown.server_fetch}
-            onChange={({ currentTarget: { checked } }) => {
-              choose({ server_fetch: checked });
-            }}
-          />{" "}
-          {t("settings.fetching.allow")}
-        </label>
-        <p className={layout["soft"]}>{t("settings.fetching.text")}</p>
+        <Check
+          name="server_fetch"
+          label={t("settings.fetching.allow")}
+          hint={t("settings.fetching.text")}
+          checked={shown.server_fetch}
+          onChange={({ currentTarget: { checked } }) => {
+            choose({ server_fetch: checked });
+          }}
+        />
       </Form>
     </section>
   );

@@ -96,6 +96,18 @@ test("the list of time zones is left with Escape, and by keys alone is walked", 
   expect(zone.value).toBe("Asia/Seoul");
 });
 
+test("Enter that ends a syllable of Hangul chooses no time zone", async () => {
+  serve(keeper());
+  open("/settings");
+  const zone = await screen.findByRole<HTMLInputElement>("combobox", { name: "Time zone" });
+  fireEvent.click(zone);
+  fireEvent.change(zone, { target: { value: "new york" } });
+  fireEvent.keyDown(zone, { key: "Enter", isComposing: true });
+  expect(zone.getAttribute("aria-expanded")).toBe("true");
+  fireEvent.keyDown(zone, { key: "Enter" });
+  expect(zone.value).toBe("America/New_York");
+});
+
 test("domains are added by the handful and taken out again", async () => {
   const asked = serve(keeper());
   open("/settings/privacy");

@@ -54,11 +54,9 @@ export function DetailFrame({ title, back, children }: DetailProps) {
   return (
     <div className={styles["screen"]}>
       <Back {...back} />
-      <div className={styles["name"]}>
-        <h1 ref={heading} tabIndex={-1}>
-          <bdi>{title}</bdi>
-        </h1>
-      </div>
+      <h1 ref={heading} tabIndex={-1}>
+        <bdi>{title}</bdi>
+      </h1>
       {children}
     </div>
   );
@@ -66,7 +64,7 @@ export function DetailFrame({ title, back, children }: DetailProps) {
 
 export function Back({ to, label }: DetailProps["back"]) {
   return (
-    <Link className={styles["back"]} to={to}>
+    <Link className={layout["back"]} to={to}>
       {label}
     </Link>
   );

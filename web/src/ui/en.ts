@@ -16,6 +16,10 @@ export const en = {
     copied: "Copied.",
     selected: "Selected. Copy it with the keyboard or a long press.",
   },
+  undo: {
+    undo: "Undo",
+    failed: "Couldn’t delete it, so it’s still there. {{reason}}",
+  },
   duration: {
     none: "0 min",
     underMinute: "< 1 min",

@@ -18,6 +18,10 @@ export const ko: Texts<typeof en> = {
     copied: "복사했어요.",
     selected: "선택했어요. 키보드로 복사하거나 길게 눌러 복사해 주세요.",
   },
+  undo: {
+    undo: "실행 취소",
+    failed: "삭제하지 못해서 그대로 남아 있어요. {{reason}}",
+  },
   duration: {
     none: "0분",
     underMinute: "1분 미만",

@@ -5,6 +5,7 @@
 import { useState } from "react";
 import { classes } from "./classes";
 import { letterOf, tinted } from "./domain-colors";
+import { Icon, type IconName } from "./icons";
 import styles from "./site-icon.module.css";
 import { size } from "./styles/tokens";
 
@@ -40,6 +41,15 @@ export function SiteIcon({ domain, favicon, inline }: Props) {
   return (
     <span className={styles["icon"]} {...tinted(domain)} aria-hidden="true">
       {letterOf(domain)}
+    </span>
+  );
+}
+
+/** In the place of a site's icon, for what is of no site. */
+export function PlainIcon({ name }: { readonly name: IconName }) {
+  return (
+    <span className={classes(styles["icon"], styles["plain"])} aria-hidden="true">
+      <Icon name={name} />
     </span>
   );
 }

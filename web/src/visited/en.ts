@@ -8,7 +8,7 @@ export const en = {
   visits: "Visits",
   first: "First visit",
   last: "Last visit",
-  text: "What it says",
+  text: "Summary",
   keywords: "Keywords",
   showText: "Show the recorded text",
   fetched: "The server read this text, without your sign-in.",

@@ -6,7 +6,7 @@ export const ko: Texts<typeof en> = {
   open: "원문 열기",
   save: "보관함에 저장",
   saved: "보관함에서 보기",
-  time: "활동 시간",
+  time: "실제로 본 시간",
   visits: "방문",
   first: "첫 방문",
   last: "마지막 방문",

@@ -9,6 +9,7 @@ import { safeHref, shortUrl } from "../ui/addresses";
 import { buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";
 import { Trouble, Waiting } from "../ui/notice";
+import { useHidden } from "../ui/deletions";
 import layout from "../ui/styles/layout.module.css";
 import { inWords } from "../ui/time/durations";
 import { Moment } from "../ui/time/moment";
@@ -31,6 +32,8 @@ function Content({ page }: { readonly page: VisitedPage }) {
   const { t } = useTranslation();
   const title = (page.title ?? shortUrl(page.url)).slice(0, MOST_LETTERS);
   const heading = useArrival(title);
+  const hidden = useHidden();
+  const highlights = page.highlights.filter(({ session_id }) => !hidden.has(session_id));
   return (
     <article className={styles["page"]}>
       <header className={styles["head"]}>
@@ -55,11 +58,11 @@ function Content({ page }: { readonly page: VisitedPage }) {
       </div>
       <Facts page={page} />
       <Text page={page} />
-      {page.highlights.length > 0 && (
+      {highlights.length > 0 && (
         <section className={layout["stack"]} aria-labelledby="highlights-title">
           <h2 id="highlights-title">{t("visited.highlights")}</h2>
           <ul className={styles["highlights"]}>
-            {page.highlights.map((highlight) => (
+            {highlights.map((highlight) => (
               <HighlightCard key={highlight.id} highlight={highlight} hasPage={false} />
             ))}
           </ul>

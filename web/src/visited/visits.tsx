@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "../app/router";
+import { useHidden } from "../ui/deletions";
 import { shortUrl } from "../ui/addresses";
 import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
@@ -13,13 +14,15 @@ const MOST_LETTERS = 120;
 /** Every visit, newest first; each leads to its place in the session. */
 export function Visits({ page }: { readonly page: VisitedPage }) {
   const { t } = useTranslation();
+  const hidden = useHidden();
+  const visits = page.visits.filter(({ session_id }) => !hidden.has(session_id));
   const focused = page.visits.filter((visit) => visit.is_focused).length;
   return (
     <section aria-labelledby="visits-title">
       <h2 id="visits-title">{t("visited.visits")}</h2>
-      {page.visits.length === 0 && <p className={layout["soft"]}>{t("visited.noVisits")}</p>}
+      {visits.length === 0 && <p className={layout["soft"]}>{t("visited.noVisits")}</p>}
       <ol className={list["rows"]} reversed>
-        {page.visits.map((visit) => (
+        {visits.map((visit) => (
           <VisitRow key={visit.id} visit={visit} />
         ))}
       </ol>

@@ -14,6 +14,7 @@ import { SearchButton } from "../../search/search-button";
 import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
 import { useRestoredFocus } from "./restore-focus";
+import { UndoBar } from "../../ui/undo-bar";
 import styles from "./shell.module.css";
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -53,9 +54,10 @@ export function Shell({ children }: { children: ReactNode }) {
           </div>
         )}
       </header>
-      {me && <OfflineBanner />}
+      {me !== null && <OfflineBanner />}
       <main id="content" className={styles["content"]} ref={main} tabIndex={-1}>
         {children}
+        {me && <UndoBar />}
       </main>
       {me && <Shortcuts isOwner={me.role === "owner"} />}
     </>

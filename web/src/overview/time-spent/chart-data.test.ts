@@ -129,7 +129,7 @@ test("what is asked for survives in the address, and nothing else does", () => {
     new URLSearchParams("q=빵&status=failed&when=last7&domain=a.example&view=month&at=2026-11-01"),
   );
   expect(paramsOf(new URLSearchParams(addressOf(asked).slice(2)))).toEqual(asked);
-  const odd = paramsOf(new URLSearchParams("status=x&when=toString&at=never&day=2026-13-41&view=year"));
+  const odd = paramsOf(new URLSearchParams("status=x&when=toString&at=never&day=2026-13-41&view=decade"));
   expect(odd).toEqual({ words: "", status: "", when: "any", domain: "", day: "", view: "week", at: "" });
   expect(addressOf(odd)).toBe("/");
   expect(filterOf(asked, "2026-11-16", "Asia/Seoul")).toEqual({

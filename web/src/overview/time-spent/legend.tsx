@@ -8,7 +8,7 @@ import { useFilterParams } from "../filter-params";
 import type { ChartProps } from "./chart-day";
 import styles from "./legend.module.css";
 
-/** Which domain has which colour; a click lists the sessions with it. */
+/** Which domain has which colour. */
 export function Legend({ shares, active, hover }: Pick<ChartProps, "shares" | "active" | "hover">) {
   const { t } = useTranslation();
   // The others together may be more than any: they are no site, so they have no bar and don't set the scale.
@@ -39,18 +39,19 @@ export function Legend({ shares, active, hover }: Pick<ChartProps, "shares" | "a
   );
 }
 
-interface DomainButtonProps extends Pick<ChartProps, "hover"> {
+interface DomainButtonProps extends Partial<Pick<ChartProps, "hover">> {
   readonly domain: string;
 }
 
-function DomainButton({ domain, hover }: DomainButtonProps) {
+/** A click lists the sessions with it. */
+export function DomainButton({ domain, hover }: DomainButtonProps) {
   const { t } = useTranslation();
   const { change } = useFilterParams();
   const enter = () => {
-    hover(domain);
+    hover?.(domain);
   };
   const leave = () => {
-    hover(null);
+    hover?.(null);
   };
   return (
     <button

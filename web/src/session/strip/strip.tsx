@@ -146,7 +146,8 @@ function Controls({ view, whole, look, at }: ControlsProps) {
     look(whole);
   };
   useKeys({ "+": zoomIn, "=": zoomIn, "-": zoomOut, "0": showAll });
-  const range = { from: dates.exact(view.from), to: dates.exact(view.to) };
+  const name = dates.day(view.from) === dates.day(view.to) ? dates.exact : dates.dayAndTime;
+  const range = { from: name(view.from), to: name(view.to) };
   return (
     <div className={styles["head"]}>
       <p className={classes(styles["range"], layout["figures"])} aria-live="polite">

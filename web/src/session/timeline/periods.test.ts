@@ -55,7 +55,13 @@ const detail: Detail = {
 test("visits, pauses and holes stand in the order of time", () => {
   const timeline = timelineOf(detail);
   expect(
-    timeline.items.map((item) => (item.is === "hole" ? `hole ${item.hole.from_seq}` : item.period.kind)),
+    timeline.items.map((item) =>
+      item.is === "hole"
+        ? `hole ${item.hole.from_seq}`
+        : item.is === "session"
+          ? "session"
+          : item.period.kind,
+    ),
   ).toEqual(["focused", "idle", "hole 5", "focused", "unfocused", "hole 18"]);
   expect(timeline.to - timeline.from).toBe(21_000);
   expect(timeline.longest).toBe(10_000);

@@ -2,7 +2,7 @@
  * A session as periods in order of time: visits and pauses, with the holes of missing events between them.
  * Pure; the timeline lists it and the strip draws it.
  */
-import type { Detail, Highlight, Hole, Pause, Visit } from "../api";
+import type { Detail, Highlight, Hole, Pause, Summary, Visit } from "../api";
 
 export type Kind = "focused" | "unfocused" | Pause["kind"];
 
@@ -22,7 +22,9 @@ export type Shown = "again" | "already";
 
 export type Item =
   | { readonly is: "period"; readonly key: string; readonly period: Period }
-  | { readonly is: "hole"; readonly key: string; readonly hole: Hole };
+  | { readonly is: "hole"; readonly key: string; readonly hole: Hole }
+  /** Of several sessions together: here this one begins, or goes on. */
+  | { readonly is: "session"; readonly key: string; readonly session: Summary };
 
 export interface SessionTimeline {
   readonly items: readonly Item[];

@@ -2,7 +2,8 @@ import type { TFunction } from "i18next";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { en } from "../en";
-import type { Hole, Visit } from "../api";
+import type { Hole, Summary, Visit } from "../api";
+import { nameOf } from "../session-name";
 import { Link } from "../../app/router";
 import { watchAddress } from "../../shops/watch-address";
 import { pageAddress } from "../../visited/page-address";
@@ -25,7 +26,7 @@ interface VisitProps {
   readonly visit: Visit;
   readonly longest: number;
   readonly showOnStrip: (period: Period) => void;
-  readonly forget: (visit: Visit) => void;
+  readonly forget: ((visit: Visit) => void) | undefined;
   readonly remind: (visit: Visit) => void;
 }
 
@@ -87,17 +88,19 @@ export const VisitRow = memo(function VisitRow(props: VisitProps) {
       >
         <Icon name="bell" />
       </button>
-      <button
-        type="button"
-        className={styles["forget"]}
-        title={t("forget.label")}
-        aria-label={t("forget.labelOf", { name: shown(visit.title ?? "") || visit.domain })}
-        onClick={() => {
-          forget(visit);
-        }}
-      >
-        <Icon name="bin" />
-      </button>
+      {forget && (
+        <button
+          type="button"
+          className={styles["forget"]}
+          title={t("forget.label")}
+          aria-label={t("forget.labelOf", { name: shown(visit.title ?? "") || visit.domain })}
+          onClick={() => {
+            forget(visit);
+          }}
+        >
+          <Icon name="bin" />
+        </button>
+      )}
     </div>
   );
 });
@@ -115,6 +118,20 @@ export function PauseRow({
       <p className={styles["visit-note"]}>{t(`session.kinds.${period.kind}`)}</p>
       <Dwell period={period} longest={longest} />
     </div>
+  );
+}
+
+/** Which of several sessions the rows below are of. */
+export function SessionRow({ session }: { readonly session: Summary }) {
+  const { t } = useTranslation();
+  const dates = useDates();
+  return (
+    <p className={styles["session"]}>
+      <Link to={`/sessions/${session.id}`}>
+        <bdi>{shown(nameOf(session, t, dates))}</bdi>
+      </Link>
+      <span>{dates.day(session.started_at)}</span>
+    </p>
   );
 }
 

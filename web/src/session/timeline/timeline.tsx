@@ -1,5 +1,5 @@
 /** Every visit and pause in order, with exact times. Thousands of rows; only those near the window are in the page. */
-import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { Detail, Visit } from "../api";
 import { RemindDialog } from "../../reminders/remind-dialog";
@@ -10,7 +10,7 @@ import { size } from "../../ui/styles/tokens";
 import { useKeys } from "../../app/shortcuts";
 import { useIsPhone } from "../../ui/hooks/use-is-phone";
 import { useWindowedRows } from "../../ui/hooks/use-windowed-rows";
-import { HoleRow, HIGHLIGHTS_SHOWN, PauseRow, VisitRow } from "./rows";
+import { HoleRow, HIGHLIGHTS_SHOWN, PauseRow, SessionRow, VisitRow } from "./rows";
 import styles from "./timeline.module.css";
 import layout from "../../ui/styles/layout.module.css";
 import { classes } from "../../ui/classes";
@@ -18,6 +18,7 @@ import { classes } from "../../ui/classes";
 const HEIGHTS = {
   visit: size("timeline-visit-height"),
   visitPhone: size("timeline-visit-height-phone"),
+  session: size("timeline-session-height"),
   pause: size("timeline-pause-height"),
   hole: size("timeline-hole-height"),
   holePhone: size("timeline-hole-height-phone"),
@@ -27,7 +28,8 @@ const HEIGHTS = {
 export type Reveal = (period: Period) => void;
 
 interface Props {
-  readonly detail: Detail;
+  /** Without one, of several sessions together, nothing can be forgotten. */
+  readonly detail?: Detail;
   readonly timeline: SessionTimeline;
   readonly revealRef: RefObject<Reveal | null>;
   readonly selected: string | null;
@@ -44,7 +46,7 @@ export function Timeline({ detail, timeline, revealRef, selected, select, hover,
   const [forgetting, setForgetting] = useState<Visit | null>(null);
   const [reminding, setReminding] = useState<Visit | null>(null);
   const heights = useMemo(() => items.map((item) => heightOf(item, isPhone)), [items, isPhone]);
-  const { list, tops, range, reveal: show } = useWindowedRows(heights);
+  const { list, height, rows, reveal: show } = useWindowedRows(heights);
   useEffect(() => {
     revealRef.current = (period) => {
       const index = rowOf(items, period);
@@ -52,6 +54,7 @@ export function Timeline({ detail, timeline, revealRef, selected, select, hover,
     };
   });
   useSteps(list, items, show, select);
+  const isAwaited = detail !== undefined && isOngoing(detail.session);
   return (
     <div className={styles["timeline"]}>
       {timeline.folded > 0 && (
@@ -60,43 +63,32 @@ export function Timeline({ detail, timeline, revealRef, selected, select, hover,
       <ol
         ref={list}
         className={classes(styles["timeline-rows"], layout["figures"])}
-        style={{ height: tops.at(-1) }}
+        data-forgettable={detail !== undefined}
+        style={{ height }}
         onPointerLeave={() => {
           hover(null);
         }}
       >
-        {items.slice(range.first, range.end).map((item, offset) => {
-          const index = range.first + offset;
+        {rows.map(({ index, top }) => {
+          const item = items[index];
+          if (item === undefined) return null;
           return (
-            <li
+            <Row
               key={item.key}
-              className={styles["timeline-row"]}
-              data-index={index}
-              data-selected={item.key === selected}
-              tabIndex={-1}
-              aria-setsize={items.length}
-              aria-posinset={index + 1}
-              style={{ top: tops[index], height: heights[index] }}
-              onPointerEnter={() => {
-                select(item.key);
-                hover(item.is === "period" && item.period.visit !== null ? item.key : null);
-              }}
-            >
-              {item.is === "hole" ? (
-                <HoleRow hole={item.hole} isAwaited={isOngoing(detail.session)} />
-              ) : item.period.visit === null ? (
-                <PauseRow period={item.period} longest={longest} showOnStrip={showOnStrip} />
-              ) : (
-                <VisitRow
-                  period={item.period}
-                  visit={item.period.visit}
-                  longest={longest}
-                  showOnStrip={showOnStrip}
-                  forget={setForgetting}
-                  remind={setReminding}
-                />
-              )}
-            </li>
+              item={item}
+              index={index}
+              count={items.length}
+              top={top}
+              height={heights[index] ?? 0}
+              isSelected={item.key === selected}
+              isAwaited={isAwaited}
+              longest={longest}
+              select={select}
+              hover={hover}
+              showOnStrip={showOnStrip}
+              forget={detail && setForgetting}
+              remind={setReminding}
+            />
           );
         })}
       </ol>
@@ -108,7 +100,7 @@ export function Timeline({ detail, timeline, revealRef, selected, select, hover,
           }}
         />
       )}
-      {forgetting !== null && (
+      {forgetting !== null && detail && (
         <ForgetVisit
           sessionId={detail.session.id}
           visit={forgetting}
@@ -121,8 +113,60 @@ export function Timeline({ detail, timeline, revealRef, selected, select, hover,
   );
 }
 
+interface RowProps extends Pick<Props, "select" | "hover" | "showOnStrip"> {
+  readonly item: Item;
+  readonly index: number;
+  readonly count: number;
+  readonly top: number;
+  readonly height: number;
+  readonly isSelected: boolean;
+  readonly isAwaited: boolean;
+  readonly longest: number;
+  readonly forget: ((visit: Visit) => void) | undefined;
+  readonly remind: (visit: Visit) => void;
+}
+
+/** While the list is scrolled only the rows that come in are rendered. */
+const Row = memo(function Row(props: RowProps) {
+  const { item, index, count, top, height, isSelected, isAwaited, longest } = props;
+  const { select, hover, showOnStrip, forget, remind } = props;
+  return (
+    <li
+      className={styles["timeline-row"]}
+      data-index={index}
+      data-selected={isSelected}
+      tabIndex={-1}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{ top, height }}
+      onPointerEnter={() => {
+        select(item.key);
+        hover(item.is === "period" && item.period.visit !== null ? item.key : null);
+      }}
+    >
+      {item.is === "session" ? (
+        <SessionRow session={item.session} />
+      ) : item.is === "hole" ? (
+        <HoleRow hole={item.hole} isAwaited={isAwaited} />
+      ) : item.period.visit === null ? (
+        <PauseRow period={item.period} longest={longest} showOnStrip={showOnStrip} />
+      ) : (
+        <VisitRow
+          period={item.period}
+          visit={item.period.visit}
+          longest={longest}
+          showOnStrip={showOnStrip}
+          forget={forget}
+          remind={remind}
+        />
+      )}
+    </li>
+  );
+});
+
 /** Rows are placed by script, so their heights are tokens that rows.module.css uses too. */
 function heightOf(item: Item, isPhone: boolean): number {
+  if (item.is === "session") return HEIGHTS.session;
   if (item.is === "hole") return isPhone ? HEIGHTS.holePhone : HEIGHTS.hole;
   const { visit, highlights } = item.period;
   if (visit === null) return HEIGHTS.pause;

@@ -48,6 +48,7 @@ export function Combobox({ name, label, hint, value, onChange, search }: Combobo
     list.current?.children[to]?.scrollIntoView({ block: "nearest" });
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return; // Enter ends a syllable of Hangul
     if (event.key === "Escape" && isOpen) close();
     else if (event.key === "Enter" && isOpen) choose(found[active]);
     else if (event.key === "ArrowDown" && !isOpen) open();

@@ -9,6 +9,8 @@ export interface Dates {
   /** Day and time of day. */
   readonly moment: (at: When) => string;
   readonly day: (at: When) => string;
+  /** 16 Nov, 07:00 */
+  readonly dayAndTime: (at: When) => string;
   /** Monday, 16 November */
   readonly weekday: (at: When) => string;
   /** Hours and minutes. */
@@ -57,6 +59,7 @@ export function datesIn(locale: string, timeZone: string | undefined): Dates {
   const dates = {
     moment: format({ dateStyle: "medium", timeStyle: "short" }),
     day: format({ dateStyle: "medium" }),
+    dayAndTime: format({ day: "numeric", month: "short", hour, minute: "2-digit" }),
     weekday: format({ weekday: "long", day: "numeric", month: "long" }),
     time: format({ timeStyle: "short" }),
     clock: format({ timeStyle: "medium" }),
