@@ -162,7 +162,8 @@ def _readable(value: float | None) -> str:
 
 def _command(options: Options) -> str:
     """What to type to measure it again; where the data is differs from machine to machine."""
-    words = ["python", f"bench/{Path(sys.argv[0]).name}"]
+    module = sys.modules["__main__"].__spec__  # where it was started with -m
+    words = ["python", f"-m {module.name}" if module else f"bench/{Path(sys.argv[0]).name}"]
     words += ["--data DIR"] if options.data else []
     words += ["--keep DIR"] if options.keep else []
     return " ".join([*words, *(["--quick"] if options.quick else [])])

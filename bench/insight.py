@@ -76,9 +76,9 @@ class Reader:
         self.wait_for_all()
         return time.perf_counter() - started
 
-    def wait_for_all(self) -> None:
+    def wait_for_all(self, every_s: float = 0.02) -> None:
         while self.client.get("/v1/sessions?status=processing&limit=1").json()["total"]:
-            time.sleep(0.02)
+            time.sleep(every_s)
 
     def give_to_insight(self) -> None:
         async def given() -> None:
@@ -136,7 +136,7 @@ def main() -> None:
 def _beside(report: Report, reader: Reader, before: int, rounds: int) -> None:
     for _ in range(before):
         reader.read(4).stop()
-    reader.wait_for_all()
+    reader.wait_for_all(every_s=1)
     reader.ask(BEFORE)
     reader.give_to_insight()
     while not reader.ask(MAPS):

@@ -6,6 +6,9 @@ dashboard_ms      from the navigation to a dashboard of 10,000 sessions that can
 session_ms        the same of a session of 5,000 visits: its strip and its first rows
 *_cpu_ms          what of that the page's own thread worked: the same on a busy machine
 scroll_p95_ms     the time between two frames while those 5,000 visits are scrolled through
+scroll_script_p95_ms  what of a frame's processor time is script, while they are scrolled by 200 pixels a frame:
+                  12,000 a second, a hard flick
+jump_script_p95_ms  the same by 2,000 pixels a frame: every row is a new one
 map_first_paint_ms  from opening a mind map of 2,000 nodes, all expanded and fitted, to the frame after the
                   one that shows them
 map_drag_fps      frames a second while that map is dragged by its ground
@@ -28,7 +31,15 @@ import statistics
 from typing import Any
 
 import httpx2
-from playwright.sync_api import Browser, BrowserContext, Response, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Page,
+    Response,
+    expect,
+    sync_playwright,
+)
 
 from bench import web_stage
 from bench.figures import Report, at_least, at_most, read_options
@@ -60,6 +71,12 @@ async () => {
     before = now;
   }
   return frames;
+}"""
+# One step of many, and both frames in which rows may be put there.
+STEP = """
+async (px) => {
+  scrollBy(0, px);
+  for (let n = 0; n < 2; n += 1) await new Promise(requestAnimationFrame);
 }"""
 
 # All levels, which are chosen like any person does.
@@ -96,6 +113,19 @@ async ([x, y, steps]) => {
 }"""
 
 
+def observed(page: Page) -> CDPSession:
+    """By the page's own processor time, which is the same on a busy machine."""
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return devtools
+
+
+def worked_ms(devtools: CDPSession, name: str) -> float:
+    told = devtools.send("Performance.getMetrics")["metrics"]
+    [taken] = [each["value"] for each in told if each["name"] == name]
+    return float(taken) * 1000
+
+
 class Stage:
     def __init__(self, launched: Browser, url: str, client: httpx2.Client) -> None:
         self.launched = launched
@@ -113,14 +143,12 @@ class Stage:
         """By the clock, and of the page's own processor time."""
         context = self.window()
         page = context.new_page()
-        devtools = context.new_cdp_session(page)
-        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        devtools = observed(page)
         page.goto(self.url + path, wait_until="commit")
         taken: float = page.evaluate("(wanted) => ready(...wanted)", list(wanted))
-        told = devtools.send("Performance.getMetrics")["metrics"]
-        [busy] = [each["value"] for each in told if each["name"] == "TaskDuration"]
+        busy = worked_ms(devtools, "TaskDuration")
         context.close()
-        return taken, busy * 1000
+        return taken, busy
 
     def script_bytes(self) -> int:
         context = self.window()
@@ -145,6 +173,20 @@ class Stage:
         page.goto(self.url + path)
         page.locator("li[data-index]").first.wait_for()
         frames: list[float] = page.evaluate(SCROLL)
+        context.close()
+        return frames
+
+    def scroll_script_ms(self, path: str, px: int) -> list[float]:
+        context = self.window()
+        page = context.new_page()
+        page.goto(self.url + path)
+        page.locator("li[data-index]").first.wait_for()
+        devtools = observed(page)
+        frames = []
+        for _ in range(120):
+            before = worked_ms(devtools, "ScriptDuration")
+            page.evaluate(STEP, px)
+            frames.append(worked_ms(devtools, "ScriptDuration") - before)
         context.close()
         return frames
 
@@ -192,6 +234,10 @@ def measure(report: Report, stage: Stage, long_one: str, tries: int) -> None:
         report.add(f"{name}_cpu_ms", statistics.median(each[1] for each in loads))
     frames = sorted(stage.scroll_ms(path))
     report.add("scroll_p95_ms", frames[int(len(frames) * 0.95)])
+    for name, px in (("scroll", 200), ("jump", 2_000)):
+        scripts = sorted(stage.scroll_script_ms(path, px))
+        most = at_most(8) if name == "scroll" else None
+        report.add(f"{name}_script_p95_ms", scripts[int(len(scripts) * 0.95)], most)
     drawn = [stage.map_ms(path) for _ in range(tries)]
     report.add("map_first_paint_ms", statistics.median(each[0] for each in drawn), at_most(1000))
     report.add("map_drag_fps", statistics.median(each[1] for each in drawn), at_least(30))

@@ -22,6 +22,7 @@ ENGLISH = WEB / "problems" / "en.ts"
 ELSEWHERE = (
     "mindhit.accounts.leaving.",
     "mindhit.cli.",
+    "mindhit.crawl.transport.",
     "mindhit.db.embedded.",
     "mindhit.db.migrate",
     "mindhit.db.statements",

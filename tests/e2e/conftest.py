@@ -33,6 +33,12 @@ from tools import browser
 HERE: Final = Path(__file__).parent
 T = TypeVar("T")
 PATIENCE_MS = 30_000
+# A service worker would come between a page and what a test does with its requests.
+WINDOW: Final[dict[str, Any]] = {
+    "locale": "en-US",
+    "timezone_id": "Europe/Berlin",
+    "service_workers": "block",
+}
 FLAGS = [
     "--no-sandbox",  # tests run as root in containers, where the sandbox cannot
     "--disable-quic",
@@ -202,7 +208,7 @@ def chromium(server: Site) -> Iterator[Browser]:
 
 @pytest.fixture
 def context(chromium: Browser, site: Site) -> Iterator[BrowserContext]:
-    made = chromium.new_context(locale="en-US", timezone_id="Europe/Berlin")
+    made = chromium.new_context(**WINDOW)
     made.set_default_timeout(PATIENCE_MS)
     yield made
     made.close()
@@ -244,7 +250,7 @@ def home(server: Site) -> Iterator[Home]:
 
 def signed_in(chromium: Browser, home: Home, **options: Any) -> BrowserContext:
     """By the cookie: signing in is tested elsewhere."""
-    made = chromium.new_context(**{"locale": "en-US", "timezone_id": "Europe/Berlin", **options})
+    made = chromium.new_context(**{**WINDOW, **options})
     made.set_default_timeout(PATIENCE_MS)
     made.add_cookies([home.cookie()])  # type: ignore[list-item]
     return made

@@ -80,7 +80,7 @@ def wait_until(
 
 def prepare_profile(profile: Path, *, is_active: bool, built: Path = BUILT) -> None:
     """A profile in which the optional permissions were granted before, so that Chromium shows no prompt,
-    which no program could answer. `is_active`: they are in force already."""
+    which no program could answer. `is_active`: those for recording are in force already."""
     prepared = _prepared(is_active=is_active, built=built)
     shutil.copytree(prepared, profile, dirs_exist_ok=True, symlinks=True)
 
@@ -100,11 +100,16 @@ def _prepared(*, is_active: bool, built: Path) -> Path:
     preferences = profile / "Default" / "Preferences"
     read = json.loads(preferences.read_text())
     mine = read["extensions"]["settings"][extension_id()]
-    kinds = ["granted_permissions", "runtime_granted_permissions"]
-    for kind in [*kinds, "active_permissions"] if is_active else kinds:
+    grants = {
+        "granted_permissions": ["notifications", "webNavigation"],
+        "runtime_granted_permissions": ["notifications", "webNavigation"],
+    }
+    if is_active:
+        grants["active_permissions"] = ["webNavigation"]
+    for kind, names in grants.items():
         granted = mine.setdefault(kind, {"manifest_permissions": [], "scriptable_host": []})
         granted["explicit_host"] = HOSTS
-        granted["api"] = sorted({*granted.get("api", []), "webNavigation"})
+        granted["api"] = sorted({*granted.get("api", []), *names})
     preferences.write_text(json.dumps(read))
     return profile
 

@@ -15,7 +15,7 @@ EMAIL, PASSWORD = "owner@example.org", "correct horse battery"
 def become_owner(page: Page, site: Site) -> None:
     page.goto(site.owner_link())
     expect(page.get_by_role("heading", name="Welcome to MindHit")).to_be_visible()
-    assert "#" not in page.url, "the token has to leave the address bar"
+    page.wait_for_url(lambda url: "#" not in url)  # the token has to leave the address bar
     page.get_by_label("Email address").fill(EMAIL)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Become the owner").click()

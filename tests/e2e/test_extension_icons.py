@@ -133,7 +133,7 @@ def test_an_icon_gets_from_the_page_to_the_timeline_without_a_request_to_the_sit
     context.add_cookies([{"name": name, "value": value, "url": site.url}])
     page.goto(f"{site.url}/sessions/{shown['session']['id']}")
     expect(page.locator("li[data-index] img")).to_have_count(2)
-    page.wait_for_function("[...document.images].every((each) => each.complete)")
+    page.wait_for_function("() => [...document.images].every((each) => each.complete)")
     assert drawn(page) == [{"src": site.url + icon, "width": 32} for icon in icons]
     assert all(each.startswith(f"{site.url}/") for each in requested)
     expect(page.locator("li[data-index] span[data-tinted]")).to_have_count(

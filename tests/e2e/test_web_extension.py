@@ -1,4 +1,5 @@
-"""The whole way with the real extension: connected, recording, seen live, stopped, compared, named, taken away, deleted."""
+"""The whole way with the real extension: connected, recording, seen live, stopped, processed, its map edited, made again
+and taken along, compared, named, exported, deleted."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.e2e.conftest import PATIENCE_MS, Site
+from tests.e2e.conftest import PATIENCE_MS, Site, locked
 from tests.e2e.extension_kit import (
     extension_id,
     flags,
@@ -33,6 +34,7 @@ from tests.e2e.extension_timeline import (
     tell,
 )
 from tests.e2e.test_accounts import become_owner
+from tests.e2e.web_map import TOPICS, edit_by_keys, make_again, take_along
 
 READ: Final = ["/before", "/first", "/second", "/second/part", "/third"]
 NEAR_MS: Final = 100
@@ -177,7 +179,7 @@ def check_files(page: Page, folder: Path) -> None:
 
 def download(page: Page, name: str, folder: Path) -> str:
     with page.expect_download() as saved:
-        page.get_by_role("button", name=name, exact=True).click()
+        page.get_by_role("button", name=name, exact=True).first.click()
     file = folder / saved.value.suggested_filename
     saved.value.save_as(file)
     return file.read_text(encoding="utf-8-sig")
@@ -185,9 +187,12 @@ def download(page: Page, name: str, folder: Path) -> str:
 
 def delete_it(page: Page) -> None:
     was = page.url
-    page.get_by_role("button", name="Delete").click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Delete").first.click()
     expect(page.get_by_text("The session was deleted.")).to_be_visible()
+    # Leaving the page deletes it, without waiting for the ten seconds.
+    page.goto("about:blank")
+    address = was.replace("/sessions/", "/v1/sessions/")
+    wait_until(lambda: page.request.get(address).status == 404, what="the deletion")
     page.goto(was)
     expect(page.get_by_text("This session doesn’t exist.")).to_be_visible()
 
@@ -210,9 +215,19 @@ def test_what_the_extension_records_is_seen_live_and_is_what_was_done(
     read(reading, pages, popup)
     see_it_live(page)
     reading.goto(f"{pages.url}/third")
-    stopped = press(popup, "Stop")
+    with locked(site.database_url, "mindmap_graphs"):
+        stopped = press(popup, "Stop")
+        expect(page.get_by_role("heading", name="Processing this session")).to_be_visible()
+        expect(page.locator("li[aria-current=step]")).to_have_text(
+            "Making the mind map", timeout=4 * PATIENCE_MS
+        )
     expect(page.locator("span[data-status]")).to_have_count(0, timeout=PATIENCE_MS)
+    expect(page.locator(TOPICS).first).to_be_visible(timeout=PATIENCE_MS)  # without a reload
     check_timeline(page, pages, started, stopped)
+    edit_by_keys(page)
+    make_again(page)
+    take_along(page, tmp_path)
+    page.reload()  # no node is selected any more
     name_it(page, "Swifts")
     check_files(page, tmp_path)
     delete_it(page)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.conftest import signed_in
+from tests.e2e.conftest import execute, signed_in
 from tests.e2e.web_stage import HOSTILE, Home, record_hostile, settled
 
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -68,6 +68,48 @@ def test_whatever_pages_are_called_is_text(tab: Page, home: Home) -> None:
     expect(tab.locator("li[data-status] a")).to_have_text("<b>Bold</b> & 'quoted'")
     check_inert(tab)
     home.forget(id_)
+
+
+def test_labels_and_summaries_are_text(tab: Page, home: Home) -> None:
+    """Whatever a model or the reader wrote: markup, the other direction, emoji, ten thousand letters."""
+    recorder = home.record("Labels")
+    began = int(time.time() * 1000) - 60_000
+    recorder.begin(began)
+    for number in range(len(HOSTILE)):
+        url, at = f"https://labels.example/{number}", began + number * 5_000
+        recorder.go(url, f"Page {number}", at)
+        text = f"Page {number} says something of its own. " * 20
+        told = {"title": f"Page {number}", "extractionOk": True, "content": text}
+        recorder.say("CONTENT_EXTRACTED", at + 1_000, tabId=1, url=url, payload=told)
+    recorder.stop(began + 30_000)
+    settled(home.client)
+    for number, written in enumerate(HOSTILE):
+        change = "update page_contents set summary = $1, keywords = $2 where title = $3"
+        execute(home.database_url, change, written, [written[:200]], f"Page {number}")
+    labels = [HOSTILE[0][:100], "غرفة القراءة مكتبة", HOSTILE[2][:100].strip(), HOSTILE[3]]
+    path = f"/v1/sessions/{recorder.id}/mindmap"
+    ops = [
+        {"op": "add", "id": f"own-{number}", "parent": "root", "label": label}
+        for number, label in enumerate(labels)
+    ]
+    shown = home.client.get(path).json()["mindmap"]
+    edited = home.client.patch(path, json={"revision": shown["revision"], "ops": ops})
+    assert edited.status_code == 200, edited.text
+
+    tab.set_viewport_size({"width": 1280, "height": 2_000})
+    tab.goto(f"{home.url}/sessions/{recorder.id}")
+    tree = tab.get_by_role("tree")
+    for label in labels:
+        expect(tree.get_by_role("treeitem", name=label, exact=True)).to_have_count(1)
+    check_inert(tab)
+    tab.get_by_role("button", name="By page").click()
+    for written in HOSTILE:
+        expect(tab.locator("ol p[dir=auto]", has_text=written[:60].strip())).to_have_count(1)
+    check_inert(tab)
+    tab.goto(f"{home.url}/together?sessions={recorder.id}")
+    expect(tab.locator("li[data-index]").first).to_be_visible()
+    check_inert(tab)
+    home.forget(recorder.id)
 
 
 def test_nothing_is_fetched_from_the_pages_that_were_visited(

@@ -137,11 +137,50 @@ def name_export_and_delete(keys: Keys) -> None:
         keys.use("button", "Markdown")
     assert saved.value.suggested_filename.endswith(".md")
     keys.use("button", "Delete")
-    keys.press("Escape")
-    expect(page.get_by_role("button", name="Delete", exact=True)).to_be_focused()
-    keys.press("Enter", "Shift+Tab", "Enter")
     expect(page.get_by_text("The session was deleted.")).to_be_visible()
     expect(page.get_by_role("heading", name="Overview", level=1)).to_be_focused()
+    keys.press("z")
+    expect(page.get_by_role("link", name="Steam", exact=True)).to_be_visible()
+
+
+def select_several(keys: Keys) -> None:
+    """Two of the list are shown together, deleted, and had back."""
+    page = keys.page
+    rows = page.locator("li[data-session] a")
+    keys.use("button", "Clear all")  # the search that the deleted session was opened from
+    expect(page.get_by_text("1 session", exact=True)).to_have_count(0)
+    keys.press("j", "x", "j", "x")
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    count = rows.count()
+    keys.use("button", "Delete", key="Shift+Tab")
+    expect(rows).to_have_count(count - 2)
+    keys.press("z")
+    expect(rows).to_have_count(count)
+    keys.press("k", "x", "j", "x")
+    keys.use("link", "Show together", key="Shift+Tab")
+    expect(page.get_by_role("heading", name="2 sessions together")).to_be_focused()
+    keys.use("link", "All sessions", key="Shift+Tab")
+    expect(page.get_by_role("heading", name="Overview", level=1)).to_be_focused()
+
+
+def look_at_a_year(keys: Keys) -> None:
+    """A day of the calendar by the arrow keys; its sessions are listed."""
+    page = keys.page
+    keys.use("button", "Year")
+    day = page.get_by_role("grid").locator("[tabindex='0']")
+    keys.go(day)
+    keys.press("ArrowLeft", "ArrowUp", "End", "ArrowUp")
+    busy = page.get_by_role("grid").locator("[data-level='4']").last
+    wanted = busy.get_attribute("data-date")
+    while (at := day.get_attribute("data-date")) != wanted:
+        assert at is not None
+        assert wanted is not None
+        keys.press("ArrowUp" if at > wanted else "ArrowDown")
+    keys.press("Enter")
+    assert f"day={wanted}" in page.url
+    keys.go(page.get_by_role("button", name="Remove filter: "))
+    keys.press("Enter")
+    keys.use("button", "Week", key="Shift+Tab")
 
 
 def set_language_and_zone(keys: Keys) -> None:
@@ -279,6 +318,8 @@ def test_everything_from_the_owner_link_to_a_deleted_account(page: Page, site: S
     find_a_session(keys)
     look_closely(keys)
     name_export_and_delete(keys)
+    select_several(keys)
+    look_at_a_year(keys)
     set_language_and_zone(keys)
     exclude_a_domain(keys)
     change_the_password(keys)

@@ -117,7 +117,7 @@ def test_the_library_is_for_everybody_and_on_a_phone(
     folders = home.client.get("/v1/folders").json()["folders"]
     folder = next(each["id"] for each in folders if each["name"] == "Bread")
     page = home.client.get(f"/v1/pages?folder={folder}").json()["pages"][0]["id"]
-    assert home.client.patch("/v1/me/settings", json={"language": language}).is_success
+    home.speak(language)
     tab.reload()
     inspection = Inspection(tab)
     tab.reload()
@@ -133,7 +133,7 @@ def test_the_library_is_for_everybody_and_on_a_phone(
             tab.screenshot(path=f"{pictures}/{name}-{language}-phone.png")
         inspection.look_on_a_phone(f"{name}, {language}")
     assert inspection.found == {}
-    home.client.patch("/v1/me/settings", json={"language": "en"})
+    home.speak("en")
     for each in folders:
         home.client.delete(f"/v1/folders/{each['id']}")
     context.close()

@@ -10,6 +10,7 @@ from mindhit.billing import PLAN_SCREEN
 from tests.e2e import usage_history
 from tests.e2e.conftest import aside
 from tests.e2e.web_axe import Inspection
+from tests.e2e.web_keys import Keys
 from tests.e2e.web_stage import Home, settled
 
 
@@ -41,9 +42,18 @@ def test_usage_without_plans_and_with_them(tab: Page, home: Home) -> None:
     expect(tab.get_by_role("img", name="Tokens per day")).to_be_visible()
     expect(tab.get_by_role("heading", name="Invoices")).to_be_visible()
     expect(tab.get_by_text("refunded")).to_be_visible()
-    inspection.look("plan and usage")
-    inspection.look_on_a_phone("plan and usage")
+    for language in ("ko", "en"):
+        home.speak(language)
+        tab.reload()
+        expect(tab.locator("html")).to_have_attribute("lang", language)
+        expect(tab.locator("svg[role=img]").first).to_be_visible()
+        inspection.look(f"plan and usage, {language}")
+        inspection.look_on_a_phone(f"plan and usage, {language}")
     assert inspection.found == {}
+    keys = Keys(tab)
+    keys.go(tab.get_by_text("Day by day", exact=True))
+    keys.press("Enter")
+    expect(tab.get_by_role("columnheader", name="Day")).to_be_visible()
     expect(tab.get_by_role("heading", name="Pro", exact=True)).to_be_visible()
     # This server has no Stripe: nothing is offered that can't be bought.
     expect(tab.get_by_role("button", name="Upgrade to Pro")).to_have_count(0)

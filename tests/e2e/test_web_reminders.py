@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator
-from typing import Any, Final
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import httpx2
 import pytest
@@ -13,21 +12,21 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.conftest import complaints_of, signed_in
 from tests.e2e.web_axe import Inspection
+from tests.e2e.web_push import SHOWN, push, until
 from tests.e2e.web_stage import Home
 
 PAGE: Final = "https://lighthouses.example/north-sea"
-SHOWN: Final = """async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(
-  ({ title, body, tag, actions, data }) =>
-    ({ title, body, tag, actions: (actions ?? []).map(({ action, title }) => [action, title]), data }))"""
+SCREENS: Final = {
+    "upcoming": "/reminders",
+    "paused": "/reminders?show=paused",
+    "history": "/reminders?show=history",
+    "inbox": "/inbox",
+    "notifications": "/settings/notifications",
+}
 # What the browser does when somebody clicks on it.
 CLICK: Final = """async (action) => {
   const [notification] = await self.registration.getNotifications();
   self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action }));
-}"""
-KEPT: Final = """async () => {
-  const all = await Promise.all((await caches.keys()).map(async (name) =>
-    (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)));
-  return all.flat();
 }"""
 
 
@@ -40,46 +39,13 @@ def run(home: Home) -> None:
     assert answer.json()["success"] is True, answer.text
 
 
-def until(ask: Any) -> Any:
-    ends = time.monotonic() + 30
-    while not (found := ask()):
-        assert time.monotonic() < ends
-        time.sleep(0.05)
-    return found
-
-
 @pytest.fixture
 def allowed(chromium: Browser, home: Home) -> Iterator[BrowserContext]:
     """A browser in which notifications are allowed."""
-    context = signed_in(chromium, home)
+    context = signed_in(chromium, home, service_workers="allow")
     context.grant_permissions(["notifications"], origin=home.url)
     yield context
     context.close()
-
-
-def push(tab: Page, home: Home, payload: dict[str, Any]) -> None:
-    """As the browser's push service does: through the DevTools protocol, since none is reachable."""
-    protocol = tab.context.new_cdp_session(tab)
-    registrations: list[dict[str, Any]] = []
-    protocol.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda event: registrations.extend(event["registrations"]),
-    )
-    protocol.send("ServiceWorker.enable")
-
-    def mine() -> list[dict[str, Any]]:
-        tab.wait_for_timeout(50)  # events arrive while the page is waited for
-        return [each for each in registrations if each["scopeURL"].startswith(home.url)]
-
-    [*_, newest] = until(mine)
-    protocol.send(
-        "ServiceWorker.deliverPushMessage",
-        {
-            "origin": home.url,
-            "registrationId": newest["registrationId"],
-            "data": json.dumps(payload),
-        },
-    )
 
 
 def test_a_page_is_asked_for_and_comes_back_into_the_inbox(tab: Page, home: Home) -> None:
@@ -121,41 +87,29 @@ def test_a_push_is_shown_once_and_its_actions_do_what_they_say(
         "url": PAGE,
         "notice_id": notice["id"],
     }
-    push(tab, home, payload)
+    push(tab, home.url, payload)
     [shown] = until(lambda: tab.evaluate(SHOWN))
     assert (shown["title"], shown["body"]) == (payload["title"], payload["body"])
     assert shown["tag"] == payload["key"]
     assert [each[0] for each in shown["actions"]] == ["tomorrow", "stop"]
-    push(tab, home, {**payload, "body": "Once more"})
+    push(tab, home.url, {**payload, "body": "Once more"})
     until(lambda: [each["body"] for each in tab.evaluate(SHOWN)] == ["Once more"])
 
+    path = f"/v1/reminders/{made['page_id']}"
+    far = (datetime.now(UTC) + timedelta(days=5)).isoformat()
+    before = home.client.patch(path, json={"next_alarm_time": far}).json()
     worker = allowed.service_workers[0]
+    worker.evaluate(CLICK, "tomorrow")
+    until(lambda: home.client.get("/v1/notices").json()["unread"] == 0)
+    until(lambda: home.client.get("/v1/reminders").json()["items"] != [before])
+    until(lambda: tab.evaluate(SHOWN) == [])
+    push(tab, home.url, payload)
+    until(lambda: tab.evaluate(SHOWN))
     worker.evaluate(CLICK, "stop")
     until(lambda: home.client.get("/v1/reminders").json()["items"] == [])
-    until(lambda: home.client.get("/v1/notices").json()["unread"] == 0)
     assert tab.evaluate(SHOWN) == []
-    tab.reload()
-    kept = until(lambda: tab.evaluate(KEPT))
-    assert "/" in kept
-    assert any(path.startswith("/assets/") for path in kept)
-    assert not any(path.startswith(("/v1", "/api")) for path in kept)
     assert complaints == []
     home.client.delete(f"/v1/pages/{made['page_id']}")
-
-
-def test_the_app_opens_while_the_server_cannot_be_reached(
-    allowed: BrowserContext, home: Home
-) -> None:
-    tab = allowed.new_page()
-    tab.goto(f"{home.url}/reminders")
-    tab.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-    tab.reload()  # by now the worker has the page
-    expect(tab.get_by_role("heading", name="Reminders", level=1)).to_be_visible()
-    allowed.set_offline(True)
-    tab.goto(f"{home.url}/inbox")
-    expect(tab.locator("#root")).not_to_be_empty()
-    expect(tab.get_by_text("isn’t responding").first).to_be_visible()
-    allowed.set_offline(False)
 
 
 def test_the_screens_are_accessible_and_fit_a_phone(chromium: Browser, home: Home) -> None:
@@ -171,17 +125,14 @@ def test_the_screens_are_accessible_and_fit_a_phone(chromium: Browser, home: Hom
     context = signed_in(chromium, home)
     tab = context.new_page()
     inspection = Inspection(tab)
-    tab.goto(f"{home.url}/reminders")
-    for name, path in {
-        "upcoming": "/reminders",
-        "paused": "/reminders?show=paused",
-        "history": "/reminders?show=history",
-        "inbox": "/inbox",
-        "notifications": "/settings/notifications",
-    }.items():
-        inspection.go(home.url + path)
-        inspection.look(name)
-        inspection.look_on_a_phone(name)
+    for language in ("ko", "en"):
+        home.speak(language)
+        tab.goto(f"{home.url}/reminders")
+        expect(tab.locator("html")).to_have_attribute("lang", language)
+        for name, path in SCREENS.items():
+            inspection.go(home.url + path)
+            inspection.look(f"{name}, {language}")
+            inspection.look_on_a_phone(f"{name}, {language}")
     assert inspection.found == {}
     context.close()
     home.client.delete(f"/v1/channels/{added['id']}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +16,8 @@ from tests.e2e.web_stage import WIKI, Home, record_hostile, settled
 SCREENS: Final = {
     "overview": "/",
     "month": "/?view=month",
+    "year": "/?view=year",
+    "together": "/together?sessions={id},{hostile}",
     "nothing found": "/?q=axolotl",
     "session": "/sessions/{id}",
     "session with holes": "/sessions/{hostile}",
@@ -23,6 +26,8 @@ SCREENS: Final = {
     "no such session": "/sessions/00000000-0000-4000-8000-000000000000",
     "highlights": "/highlights",
     "visited page": "/pages/{page}",
+    "search": "/search?q=sourdough",
+    "nothing searched": "/search",
     "first steps": "/first-steps",
     "operations": "/operations",
     "connect": "/connect",
@@ -126,11 +131,15 @@ def inspect_what_opens(inspection: Inspection) -> None:
     page.locator("header button[aria-expanded]").click()
     inspection.look("menu", "header")
     page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.get_by_role("option").first.wait_for()
+    inspection.look("palette", "dialog")
+    page.keyboard.press("Escape")
     page.keyboard.press("?")
     page.get_by_role("dialog").wait_for()
     inspection.look("shortcuts", "dialog")
     page.keyboard.press("Escape")
-    page.locator("article > section:first-of-type button:last-of-type").click()
+    page.get_by_role("button", name=re.compile("Process again…|다시 처리…")).click()
     page.get_by_role("dialog").wait_for()
     inspection.look("question", "dialog[open]")
     page.keyboard.press("Escape")
@@ -161,18 +170,13 @@ def inspect_what_fails(inspection: Inspection, paths: dict[str, str]) -> None:
     page.unroute_all()
 
 
-def speak(home: Home, language: str) -> None:
-    """The account's language counts in every browser."""
-    assert home.client.patch("/v1/me/settings", json={"language": language}).is_success
-
-
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_every_screen_can_be_used_by_everybody(
     chromium: Browser, home: Home, paths: dict[str, str], language: str
 ) -> None:
     """axe finds nothing serious in light and in dark, and no screen is wider than a phone's."""
     context = signed_in(chromium, home)
-    speak(home, language)
+    home.speak(language)
     inspection = Inspection(context.new_page())
     inspection.page.goto(home.url)
     for name, path in paths.items():
@@ -183,5 +187,5 @@ def test_every_screen_can_be_used_by_everybody(
             inspect_what_opens(inspection)
     inspect_what_fails(inspection, paths)
     context.close()
-    speak(home, "en")
+    home.speak("en")
     assert inspection.found == {}

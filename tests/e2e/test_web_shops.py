@@ -19,6 +19,7 @@ from tests.e2e.web_keys import Keys
 from tests.e2e.web_stage import Home
 
 WATCHED: Final = "/v1/crawl/schedules"
+CONTENT: Final = "main :is(li, form, table)"
 WORK_MS: Final = 60_000  # what the worker does, on a busy machine
 
 
@@ -193,11 +194,16 @@ def test_the_screens_are_accessible_and_fit_a_phone(
         "failed": ("/shops/failed", "Try again"),
         "alerts": ("/shops/alerts", "a price falls"),
     }
-    tab.reload()
-    for name, (path, said) in screens.items():
-        inspection.go(home.url + path)
-        expect(tab.get_by_text(said).first).to_be_visible()
-        inspection.look(name)
-        inspection.look_on_a_phone(name)
+    for language in ("en", "ko"):
+        home.speak(language)
+        tab.reload()
+        expect(tab.locator("html")).to_have_attribute("lang", language)
+        for name, (path, said) in screens.items():
+            inspection.go(home.url + path)
+            shown = tab.get_by_text(said) if language == "en" else tab.locator(CONTENT)
+            expect(shown.first).to_be_visible()
+            inspection.look(f"{name}, {language}")
+            inspection.look_on_a_phone(f"{name}, {language}")
     assert inspection.found == {}
     context.close()
+    home.speak("en")

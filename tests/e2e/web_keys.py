@@ -51,7 +51,8 @@ class Keys:
         self.look()
 
     def look(self) -> None:
-        assert self.page.evaluate(FOCUS) == ""
+        wrong = self.page.evaluate(FOCUS)
+        assert wrong == "", wrong
 
     def go(self, wanted: Locator, key: str = "Tab") -> None:
         """By Tab to what is wanted, however many stand between."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-import time
 from base64 import b64encode
 from datetime import datetime
 from html import escape
@@ -23,15 +22,12 @@ import httpx2
 import msgspec
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from mindhit.delivery import ChannelId, DeliveryId, NoticeId
-from mindhit.delivery.model import Outgoing
-from mindhit.delivery.texts import mail_of
 from mindhit.insight.mindmap import drawing, png
 from mindhit.insight.model import Graph, MindmapEdge, MindmapNode
 from mindhit.insight.report.composing import CONTENT_ID, Links, compose
 from mindhit.insight.report.sending import PICTURE_WIDTH
 from mindhit.insight.store.reports import Facts, LongRead
-from tests.e2e import shop_history, usage_history
+from tests.e2e import reminder_history, shop_history, usage_history, web_scenes
 from tests.e2e.conftest import FLAGS
 from tests.e2e.web_stage import Recorder, connected, owner, owner_token, served, settled
 from tools import browser
@@ -45,19 +41,17 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "korean": {"viewport": DESK, "color_scheme": "light", "locale": "ko-KR"},
     "phone": {"viewport": PHONE, "color_scheme": "light", "locale": "en-GB", "has_touch": True},
 }
+# Also in Korean after dark and on a phone: what people see when they aren't in the app.
+MORE_LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "korean-dark": {**LOOKS["korean"], "color_scheme": "dark"},
+    "korean-phone": {**LOOKS["phone"], "locale": "ko-KR"},
+}
+MORE_OFTEN: Final = {"inbox", "channels", "reminders", "remind", "notification", "mail"}
 
 MAPS: Final = {"map.png": "Water on K2-18 b?", "map-korean.png": "한강을 읽는 순서"}
-# What is clicked before the picture is taken.
-ORDER: Final = "section[aria-labelledby=timeline-title] [role=group] button"
-BEFORE: Final = {
-    "map-node": "[role=tree] [data-type=topic]",
-    "map-list": "section[aria-labelledby=map-title] [role=group] button:nth-child(2)",
-    "pages": f"{ORDER}:nth-child(2)",
-    "trail": f"{ORDER}:nth-child(3)",
-}
 
 
-def screens(client: httpx2.Client) -> dict[str, str]:
+def screens(client: httpx2.Client, processed: str) -> dict[str, str]:
     listed = client.get("/v1/sessions?limit=100").json()["sessions"]
     done = [each for each in listed if each["status"] == "completed"]
     richest = max(done, key=lambda each: (each["highlight_count"], each["page_count"]))
@@ -69,6 +63,9 @@ def screens(client: httpx2.Client) -> dict[str, str]:
         "visited": f"/pages/{noted['url_id']}",
         "dashboard": "/",
         "month": "/?view=month",
+        "year": "/?view=year",
+        "select": "/",
+        "together": f"/together?sessions={','.join(each['id'] for each in done[:3])}",
         "session": f"/sessions/{richest['id']}",
         "zoomed": f"/sessions/{richest['id']}",
         "map-node": f"/sessions/{richest['id']}",
@@ -86,12 +83,16 @@ def screens(client: httpx2.Client) -> dict[str, str]:
         "lost": "/nowhere",
         "reminders": "/reminders",
         "reminder-history": "/reminders?show=history",
+        "reminders-failing": "/reminders?show=failing",
+        "notification": "/inbox",
+        "mail-digest": "/",
         "inbox": "/inbox",
         "channels": "/settings/notifications",
-        "remind": "/library",
+        "remind": f"/library/pages/{client.get('/v1/pages').json()['pages'][0]['id']}",
         "mail": "/",
         "report": f"/sessions/{richest['id']}",
         "export": f"/sessions/{richest['id']}",
+        **web_scenes.scenes(richest["id"], processed),
         **more_screens(client),
     }
 
@@ -120,7 +121,8 @@ def more_screens(client: httpx2.Client) -> dict[str, str]:
     }
 
 
-def prepare(url: str, token: str) -> httpx2.Client:
+def prepare(url: str, token: str) -> tuple[httpx2.Client, Recorder]:
+    """Somebody with sessions, reminders and notes, and a recording that goes on."""
     client = owner(url, token, timezone="Europe/Berlin")
     client.post("/v1/demo")
     settled(client)
@@ -128,78 +130,17 @@ def prepare(url: str, token: str) -> httpx2.Client:
     recorder.begin()
     recorder.go("https://en.wikipedia.org/wiki/Common_swift", "Common swift - Wikipedia")
     recorder.go("https://www.rspb.org.uk/birds/swift", "Swift bird facts | The RSPB")
-    remind(url, client)
+    reminder_history.remind(url, client)
     marked = client.get("/v1/highlights").json()["highlights"]
     for each, note in zip(marked[1::2], NOTES, strict=False):
         client.patch(f"/v1/highlights/{each['id']}", json={"note": note})
-    return client
+    return client, recorder
 
 
 NOTES: Final = (
     "Compare with what the other source says.\nWorth quoting.",
     "두 번째로 읽을 때 다시 확인하기.",
 )
-
-
-PAGES: Final = {
-    "https://lighthouses.example/north-sea": ("Lighthouses of the North Sea", "tomorrow"),
-    "https://bread.example/sourdough": ("A first sourdough, day by day", "next_week"),
-    "https://guide.example/jeonse": ("전세 계약 전에 확인할 것", "tonight"),
-    "https://long.example/page": (
-        "How a very long title of a page looks where it " * 3,
-        "tomorrow",
-    ),
-}
-
-
-def remind(url: str, client: httpx2.Client) -> None:
-    """Some that have come, some that will, one channel that works and one that does not."""
-    note = "Opening hours, and which of them can be climbed."
-    for address, (title, wish) in PAGES.items():
-        client.post("/v1/pages", json={"address": address, "title": title, "note": note})
-        made = client.post("/v1/reminders", json={"url": address}).json()
-        if wish != "tonight":
-            continue
-        client.post(f"/v1/reminders/{made['page_id']}/snooze", json={"for": wish})
-    token = client.post("/v1/tokens", json={"name": "cron", "scopes": ["admin"]}).json()["token"]
-    key = {"Authorization": f"Bearer {token}"}
-    httpx2.post(f"{url}/v1/reminders/schedule/v2", headers=key, timeout=60)
-    ends = time.monotonic() + 60
-    while client.get("/v1/notices").json()["unread"] < len(PAGES) - 1:
-        assert time.monotonic() < ends
-        time.sleep(0.1)
-    for name, config in (
-        ("Phone", {"topic": "quiet-otter-7"}),
-        ("Home server", {"topic": "t", "server": "https://ntfy.example"}),
-    ):
-        client.post("/v1/channels", json={"kind": "ntfy", "name": name, "config": config})
-
-
-def show_mail(page: Page, language: str) -> None:
-    """A reminder as a mail program shows it."""
-    notice = Outgoing(
-        id=DeliveryId(UUID(int=1)),
-        user_id=UUID(int=1),
-        channel_id=ChannelId(UUID(int=1)),
-        notice_id=NoticeId(UUID(int=1)),
-        channel_kind="email",
-        config="",
-        was_sending=False,
-        kind="reminder",
-        key="",
-        title="전세 계약 전에 확인할 것" if language == "ko" else "Lighthouses of the North Sea",
-        body="등기부등본부터 확인하세요." if language == "ko" else "Which of them can be climbed.",
-        url="https://lighthouses.example/north-sea",
-        digest_id=None,
-    )
-    mail = mail_of(
-        notice,
-        to="mina@example.org",
-        language=language,
-        public_url="https://mindhit.example",
-        unsubscribe="https://mindhit.example/v1/channels/unsubscribe/x",
-    )
-    page.set_content(mail.html or "")
 
 
 def map_of(client: httpx2.Client, session: str) -> bytes:
@@ -255,7 +196,9 @@ def document(page: Page, client: httpx2.Client, name: str, path: str) -> None:
     language = "ko" if page.locator("html").get_attribute("lang") == "ko" else "en"
     page.goto("about:blank")
     if name == "mail":
-        show_mail(page, language)
+        reminder_history.show_mail(page, language)
+    elif name == "mail-digest":
+        reminder_history.show_digest(page, language)
     elif name == "report":
         show_report(page, client, f"/v1{path}", language)
     else:
@@ -265,64 +208,61 @@ def document(page: Page, client: httpx2.Client, name: str, path: str) -> None:
 def picture(page: Page, url: str, client: httpx2.Client, name: str, path: str, file: Path) -> None:
     page.goto(url + path)
     page.locator("h1").first.wait_for()
-    if name in {"mail", "report", "export"}:
+    if name == "notification":
+        reminder_history.show_notification(page, url)
+        page.screenshot(path=file)
+        return
+    if name in {"mail", "mail-digest", "report", "export"}:
         document(page, client, name, path)
         page.wait_for_timeout(200)
         page.screenshot(path=file)
         return
     if name == "remind":
-        page.locator("li[data-id] a").first.wait_for()
-        button = page.locator("li[data-id] button").first
-        if button.is_visible():
-            button.click()
+        page.get_by_role("button", name=re.compile("Remind me|다시 알림")).first.click()
     page.wait_for_timeout(900)
-    if name == "shortcuts":
-        page.keyboard.press("?")
-    if name == "zoomed":
-        page.locator(
-            "li[data-index]"
-        ).last.scroll_into_view_if_needed()  # those far away are not drawn
-        page.locator(
-            "span[title]", has_text=re.compile(r"^\d+ ?ms$")
-        ).first.scroll_into_view_if_needed()
-        short = page.locator(
-            "li[data-index] > div",
-            has=page.locator("span[title]", has_text=re.compile(r"^\d+ ?ms$")),
-        )
-        short.nth(1).locator("button").first.click()
-        for _ in range(2):
-            page.keyboard.press("-")
-        page.evaluate("scrollTo(0, 0)")
-        page.locator("[role=group]:has(> canvas)").hover()
-    if name in BEFORE:
-        page.locator(BEFORE[name]).first.click()
+    web_scenes.act(page, name)
     page.wait_for_timeout(300)
-    if name in {"shortcuts", "zoomed", "remind"}:
+    if name in web_scenes.AS_SEEN:
         page.screenshot(path=file)
+        if name == "undo":
+            web_scenes.undo(page)
         return
-    # As tall as the page: rows that are not in sight are not drawn.
+    # As tall as the picture: rows that are not in sight are not drawn.
     before = page.viewport_size
     assert before
-    height = page.evaluate("document.documentElement.scrollHeight")
+    height = min(page.evaluate("document.documentElement.scrollHeight"), TALLEST)
     page.set_viewport_size({"width": before["width"], "height": height})
     page.wait_for_timeout(300)
     bottom = page.evaluate("document.querySelector('main').getBoundingClientRect().bottom")
-    clip = {"x": 0, "y": 0, "width": before["width"], "height": min(bottom, height, TALLEST)}
+    clip = {"x": 0, "y": 0, "width": before["width"], "height": min(bottom, height)}
     page.screenshot(path=file, clip=clip)  # type: ignore[arg-type]
     page.set_viewport_size(before)
 
 
-def look(launched: Browser, url: str, client: httpx2.Client, folder: Path, only: list[str]) -> None:
+def look(
+    launched: Browser,
+    client: httpx2.Client,
+    recorder: Recorder,
+    folder: Path,
+    paths: dict[str, str],
+    only: list[str],
+) -> None:
+    url = str(client.base_url)
     cookie, value = next(iter(client.cookies.items()))
-    for look_name, options in LOOKS.items():
+    for look_name, options in {**LOOKS, **MORE_LOOKS}.items():
         context = launched.new_context(timezone_id="Europe/Berlin", **options)
-        context.add_cookies([{"name": cookie, "value": value, "url": url}])
-        language = "ko" if look_name == "korean" else "en"
+        language = "ko" if options["locale"] == "ko-KR" else "en"
         assert client.patch("/v1/me/settings", json={"language": language}).is_success
         page = context.new_page()
-        for name, path in screens(client).items():
-            if not only or name in only or f"{name}-{look_name}" in only:
-                picture(page, url, client, name, path, folder / f"{name}-{look_name}.png")
+        for name, path in paths.items():
+            if look_name in MORE_LOOKS and name not in MORE_OFTEN:
+                continue
+            if only and name not in only and f"{name}-{look_name}" not in only:
+                continue
+            if name not in web_scenes.OUTSIDE:
+                context.add_cookies([{"name": cookie, "value": value, "url": url}])
+            recorder.say("ALIVE")
+            picture(page, url, client, name, path, folder / f"{name}-{look_name}.png")
         context.close()
 
 
@@ -330,12 +270,16 @@ def main() -> None:
     folder, *only = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)
     with served() as (url, database_url):
-        client = prepare(url, asyncio.run(owner_token(url, database_url)))
+        client, recorder = prepare(url, asyncio.run(owner_token(url, database_url)))
+        processed = client.get("/v1/sessions?status=completed").json()["sessions"][-1]["id"]
         asyncio.run(shop_history.fill(client, database_url))
         asyncio.run(usage_history.fill(database_url))
+        asyncio.run(reminder_history.fill(database_url))
+        asyncio.run(web_scenes.fill(database_url, processed))
+        paths = {**web_scenes.OUTSIDE, **screens(client, processed)}
         with sync_playwright() as playwright:
             launched = playwright.chromium.launch(executable_path=browser.find(), args=FLAGS)
-            look(launched, url, client, Path(folder), only)
+            look(launched, client, recorder, Path(folder), paths, only)
             draw_maps(client, Path(folder))
             launched.close()
 

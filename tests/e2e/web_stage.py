@@ -24,7 +24,7 @@ from mindhit.settings import Settings
 from tests import servers
 
 EMAIL, PASSWORD = "mina@example.org", "correct horse battery"
-CHEAP = {"password_memory": 8, "password_rounds": 1, "rate_limit": 0}
+CHEAP = {"password_memory": 8, "password_rounds": 1, "rate_limit": 0, "sessions_per_hour": 0}
 WIKI: Final = "https://en.wikipedia.org/wiki/Common_swift"
 RSPB: Final = "https://www.rspb.org.uk/birds/swift"
 # What a page may call itself: markup, text that runs the other way, and far too much of it.
@@ -56,6 +56,10 @@ class Home:
     def record(self, title: str | None = None) -> Recorder:
         """By an extension that was just connected."""
         return Recorder(self.url, connected(self.client), title)
+
+    def speak(self, language: str) -> None:
+        """The account's language counts in every browser."""
+        assert self.client.patch("/v1/me/settings", json={"language": language}).is_success
 
     def forget(self, *ids: str) -> None:
         for id_ in ids:

@@ -121,10 +121,17 @@ class Nursery:
         return json.loads(self._answers.readline())
 
     def worker(
-        self, url: str, *, pool: int = 10, spans: Path | None = None, **options: Any
+        self,
+        url: str,
+        *,
+        pool: int = 10,
+        spans: Path | None = None,
+        release: str | None = None,
+        **options: Any,
     ) -> Child:
         return self._start(
             role="worker",
+            release=release,
             dsn=url,
             pool=pool,
             spans=str(spans) if spans else None,
@@ -211,6 +218,9 @@ select (select count(*) from job_slots s
            and not exists (select from job_slots s where s.job_id = j.id))"""
 
 
+DEAD = "select id from jobs where status = 'dead'"
+
+
 class Watcher:
     """Looks at the tables from the outside, every now and then, whatever happens to them."""
 
@@ -223,6 +233,7 @@ class Watcher:
         self.astray = 0
         self.longest_overdue_s = 0.0
         self.stuck: set[int] = set()
+        self.dead: set[int] = set()
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._watch())
@@ -253,6 +264,7 @@ class Watcher:
                 self.stuck.add(job_id)
         self.most_in_a_domain = max(self.most_in_a_domain, await connection.fetchval(CROWDED))
         self.astray += await connection.fetchval(ASTRAY)
+        self.dead |= {job_id for (job_id,) in await connection.fetch(DEAD)}
         self.looks += 1
 
 
@@ -395,7 +407,7 @@ def kill_database(server: Server) -> None:
     postmaster = psutil.Process(server.process.pid)
     everyone = [postmaster, *postmaster.children(recursive=True)]
     for process in everyone:
-        with suppress(psutil.NoSuchProcess):
+        with suppress(psutil.NoSuchProcess, ProcessLookupError):
             os.kill(process.pid, signal.SIGKILL)
     server.process.wait(10)
     psutil.wait_procs(everyone, 10)

@@ -5,9 +5,13 @@
 kills              workers killed with SIGKILL at random moments, each replaced at once
 database_restarts  PostgreSQL killed, postmaster and all, and started again
 network_faults     cuts, stalls, delays and black holes between the workers and the database
-jobs               committed in these three storms; lost, twice and stuck as in harness.py
+jobs               committed in these storms and in those of accidents.py; lost, twice and stuck as in harness.py
 dead_retried       jobs held by six killed workers one after the other, so dead by design, and
                    retried as an operator would; not counted as lost
+accidents          of other kinds, each a storm of its own (accidents.py); dead_unrun is how many jobs
+                   were ever seen dead in them
+new_kind_beside_old_workers_p90_s
+                   how long jobs waited that only one of four workers knows
 domain_jobs        over 50 domains and 3 workers; domain_most_running is the most that were seen
                    running at once in one of them, by handlers' notes and from the outside
 blocked_domain_throughput
@@ -37,7 +41,7 @@ from bench.figures import Options, Report, at_least, at_most, exactly, read_opti
 from mindhit.db import Database, migrate
 from mindhit.db.embedded import Server
 from mindhit.work import enqueue_many
-from tests.faults import harness, storm_jobs
+from tests.faults import accidents, harness, storm_jobs
 from tests.faults.proxy import Proxy, bad_network
 
 SITES = [f"site{number:02}.example" for number in range(50)]
@@ -68,9 +72,11 @@ class Size:
     rounds: int = 41
     round_jobs: int = 3_000
     blocked: int = 50_000
+    accident_s: float = 90.0
+    releases_s: float = 600.0
 
 
-QUICK = Size(20, 2, 3, 4_000, 5, 1_000, 20_000)
+QUICK = Size(20, 2, 3, 4_000, 5, 1_000, 20_000, 15.0, 15.0)
 
 
 @dataclass(slots=True)
@@ -269,6 +275,33 @@ async def block_a_domain(storm: Storm, size: Size) -> float:
     return share
 
 
+async def suffer(storm: Storm, name: str, seconds: float) -> set[int]:
+    """Work through one of the accidents; which jobs died of it."""
+    print(f"{name} for {seconds:.0f} s", flush=True)
+    url = await storm.database(name)
+    with storm.nursery(name) as nursery:
+        workers = [nursery.worker(url, **accidents.OPTIONS.get(name, {})) for _ in range(3)]
+        enqueuers = [nursery.enqueuer(url, jobs=10**6, per_s=40) for _ in range(2)]
+        async with harness.Watcher(url) as watcher:
+            await asyncio.sleep(1)
+            await accidents.ACCIDENTS[name](accidents.Scene(url, storm.server, workers), seconds)
+            await storm.end(url, nursery, workers, enqueuers, watcher)
+    return watcher.dead
+
+
+async def two_releases(storm: Storm, seconds: float) -> tuple[float, set[int], int]:
+    """The new kind's p90 beside old workers, which jobs died, and how many were left undone."""
+    print(f"old and new workers together for {seconds:.0f} s", flush=True)
+    url = await storm.database("releases")
+    with storm.nursery("releases") as nursery:
+        async with harness.Watcher(url) as watcher:
+            p90_s, workers = await accidents.run_releases_together(url, nursery, seconds)
+            left = await harness.ask(url, harness.LIVE)
+        await harness.stop(workers)
+    print(f"  p90 {p90_s:.2f} s, {len(watcher.dead)} dead, {left} left", flush=True)
+    return p90_s, watcher.dead, left
+
+
 async def run(options: Options) -> None:
     size = QUICK if options.quick else Size()
     began = time.monotonic()
@@ -276,6 +309,8 @@ async def run(options: Options) -> None:
         await kill_workers(storm, size.kills)
         await kill_the_database(storm, size.restarts)
         await break_the_network(storm, size.network_faults)
+        dead = [await suffer(storm, name, size.accident_s) for name in accidents.ACCIDENTS]
+        p90_s, dead_of_releases, left = await two_releases(storm, size.releases_s)
         ran, most = await crowd_the_domains(storm, size.domain_jobs)
         share = await block_a_domain(storm, size)
     verdicts = storm.verdicts
@@ -295,6 +330,10 @@ async def run(options: Options) -> None:
     report.add("slots_astray", sum(v.astray + v.slots_left for v in verdicts), exactly(0))
     report.add("workers_hanging_or_broken", storm.ended_by_themselves, exactly(0))
     report.add("longest_past_lease_s", round(storm.longest_overdue_s, 1), at_most(30))
+    report.add("accidents", len(accidents.ACCIDENTS))
+    report.add("dead_unrun", sum(map(len, dead)) + len(dead_of_releases), exactly(0))
+    report.add("new_kind_beside_old_workers_p90_s", round(p90_s, 2), at_most(5))
+    report.add("left_by_old_workers", left, exactly(0))
     report.add("dead_retried", sum(v.revived for v in verdicts))
     report.add("domain_jobs", ran)
     report.add("domain_most_running", max(most, storm.most_in_a_domain), at_most(2))

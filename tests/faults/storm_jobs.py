@@ -111,14 +111,14 @@ class FirstTime(Exception):
 async def effect(work: Work[Effect]) -> None:
     await _pause(work.args.before_ms)
     async with work.settling() as tx:
-        await _take_effect(tx, work.args.token, "effect")
+        await take_effect(tx, work.args.token, "effect")
         await _pause(work.args.inside_ms)
 
 
 async def outside(work: Work[Outside]) -> None:
     await _pause(work.args.before_ms)
     async with work.db.transaction() as tx:
-        await _take_effect(tx, work.args.token, "outside")
+        await take_effect(tx, work.args.token, "outside")
 
 
 async def refresh(work: Work[Refresh]) -> None:
@@ -136,21 +136,21 @@ async def visit(work: Work[Visit]) -> None:
         os.write(spans, line.encode())
         return
     async with work.settling() as tx:
-        await _take_effect(tx, work.args.token, "visit")
+        await take_effect(tx, work.args.token, "visit")
 
 
 async def stubborn(work: Work[Stubborn]) -> None:
     if work.attempt == 1:
         raise FirstTime
     async with work.settling() as tx:
-        await _take_effect(tx, work.args.token, "stubborn")
+        await take_effect(tx, work.args.token, "stubborn")
 
 
 async def bundle(works: Sequence[Work[Bundle]]) -> None:
     await _pause(max(work.args.before_ms for work in works))
     for work in works:
         async with work.settling() as tx:
-            await _take_effect(tx, work.args.token, "bundle")
+            await take_effect(tx, work.args.token, "bundle")
 
 
 async def hold(work: Work[Hold]) -> None:
@@ -183,7 +183,7 @@ def one_of_each_sort(token: int, draw: random.Random) -> object:
     return draw.choices(sorts, (50, 10, 20, 5, 15))[0]()
 
 
-async def _take_effect(tx: Tx, token: int, kind: str) -> None:
+async def take_effect(tx: Tx, token: int, kind: str) -> None:
     await tx.run(TOOK_EFFECT, token, kind, os.getpid())
 
 

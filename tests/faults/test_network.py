@@ -72,9 +72,11 @@ async def test_a_worker_told_to_stop_in_a_black_hole_ends(
             worker = nursery.worker(proxy.url, grace_s=2.0)
             enqueuer = nursery.enqueuer(database_url, jobs=200, per_s=2000)
             assert await enqueuer.ended(30) == 0
-            hole = asyncio.create_task(proxy.swallow(60))
+            while not await harness.ask(database_url, "select count(*) from effects"):
+                await asyncio.sleep(0.05)
+            hole = asyncio.create_task(proxy.swallow(120))
             await asyncio.sleep(0.2)
-            codes = await harness.stop([worker], within_s=40)
+            codes = await harness.stop([worker], within_s=100)
             hole.cancel()
     assert codes == [0]
 

@@ -26,7 +26,7 @@ import uvloop
 from mindhit import log
 from mindhit.db import Contended, Database, DatabaseUnavailable, StatementTimedOut
 from mindhit.work import Options, Registry, Worker, enqueue_many
-from tests.faults import storm_jobs
+from tests.faults import releases, storm_jobs
 
 
 async def run_worker(task: dict[str, Any]) -> None:
@@ -34,7 +34,8 @@ async def run_worker(task: dict[str, Any]) -> None:
     if task.get("spans"):
         storm_jobs.spans = os.open(task["spans"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     db = await _open(task)
-    worker = Worker(db, Registry(storm_jobs.JOBS), Options(**task["options"]))
+    jobs = releases.RELEASES[task["release"]] if task.get("release") else storm_jobs.JOBS
+    worker = Worker(db, Registry(jobs), Options(**task["options"]))
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.stop)
     try:
         await worker.run()

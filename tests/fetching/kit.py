@@ -128,7 +128,10 @@ async def serving(*sites: Site) -> AsyncIterator[None]:
         for site in sites:
             application = web.Application()
             application.router.add_route("*", "/{path:.*}", site.answer)
-            runner = web.AppRunner(application, access_log=None, shutdown_timeout=0.1)
+            # Whoever has left is no longer in flight: a handler ends with its connection.
+            runner = web.AppRunner(
+                application, access_log=None, shutdown_timeout=0.1, handler_cancellation=True
+            )
             await runner.setup()
             runners.append(runner)
             listening = web.TCPSite(runner, site.host, site.port or port)
