@@ -105,6 +105,7 @@ bench: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Measure every figure (abo
 	$(BIN)/python bench/reads.py --json bench/results/reads.json
 	$(BIN)/python bench/layout.py --json bench/results/layout.json
 	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
+	$(BIN)/python bench/abuse.py --json bench/results/abuse.json
 	$(BIN)/python bench/crawl.py --json bench/results/crawl.json
 	$(BIN)/python bench/broken_site.py --json bench/results/broken_site.json
 	$(BIN)/python bench/import.py --json bench/results/import.json
@@ -129,6 +130,7 @@ storm: $(VENV)/.test ## The long fault tests; writes bench/results/storm.json
 	MINDHIT_TEST_KILLS=20 $(BIN)/pytest -n 0 tests/cli/test_up.py -k kills
 	$(BIN)/python -m tests.faults.storm --json bench/results/storm.json
 	$(BIN)/python -m tests.crawl.storm --json bench/results/crawl_storm.json
+	$(BIN)/python -m tests.crawl.messages --json bench/results/crawl_messages.json
 
 clean: ## Remove what was built here; your data is elsewhere and is kept
 	rm -rf $(VENV) node_modules web/node_modules extension/node_modules extension/.output extension/.wxt src/mindhit/api/static .mypy_cache .ruff_cache .pytest_cache

@@ -34,6 +34,8 @@ READY: Status = {
     "unsent": 0,
     "unsentElsewhere": 0,
     "isOffline": False,
+    "refusal": None,
+    "unsentPages": 0,
     "outcome": None,
     "isStorageLow": False,
     "storageUsed": 1_400_000,
