@@ -8,9 +8,15 @@ import sys
 import time
 from contextlib import suppress
 
+import httpx2
+import pytest
 from prometheus_client import REGISTRY
+from pydantic import TypeAdapter
+from structlog.testing import capture_logs
 
-from mindhit.api.loop_watch import LoopWatch
+from mindhit import wiring
+from mindhit.api.app import build_routes, create_app
+from mindhit.api.loop_watch import LONG_S, LoopWatch
 from mindhit.work.running.watchdog import EXIT_CODE
 
 HELD_FOR_GOOD = """
@@ -45,6 +51,49 @@ async def test_the_longest_hold_is_measured() -> None:
     shown = REGISTRY.get_sample_value("mindhit_api_loop_longest_hold_seconds")
     assert shown is not None
     assert shown >= 0.3
+
+
+async def test_a_long_hold_is_logged_with_the_place_that_held_it() -> None:
+    watch = LoopWatch()
+    with capture_logs() as logged:
+        watching = asyncio.create_task(watch.run(set()))
+        await asyncio.sleep(0)
+        _compute_for(2 * LONG_S)
+        async with asyncio.timeout(60):
+            while not logged:
+                await asyncio.sleep(0.01)
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+    assert logged[0]["event"] == "the event loop was held"
+    assert "_compute_for" in logged[0]["stack"]
+
+
+def _compute_for(seconds: float) -> None:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+async def test_no_request_builds_a_route_once_they_are_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = create_app(wiring.product(wiring.make_settings()))
+    build_routes(app)
+    built: list[object] = []
+    original = TypeAdapter.__init__
+
+    def counted(self: TypeAdapter[object], *args: object, **kwargs: object) -> None:
+        built.append(args)
+        original(self, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TypeAdapter, "__init__", counted)
+    transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://mindhit.test") as client:
+        await client.get("/v1/about")
+        await client.get("/nowhere")
+        await client.put("/v1/about")
+    assert built == []
 
 
 def test_a_loop_that_is_held_for_good_ends_the_process_and_says_where() -> None:

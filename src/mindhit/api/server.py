@@ -11,7 +11,7 @@ from typing import Final
 import uvicorn
 
 from mindhit import log
-from mindhit.api.app import create_app
+from mindhit.api.app import build_routes, create_app
 from mindhit.api.http.hosts import KnownHosts
 from mindhit.api.http.protocol import LimitedProtocol, Places, limited
 from mindhit.api.loop_watch import ApiWatchdog, LoopWatch
@@ -49,6 +49,7 @@ async def serve(product: Product, db: Database) -> None:
     settings = product.settings
     limits = settings[ApiSettings]
     app = create_app(product, db)
+    build_routes(app)
     places = Places(limits.connections, limits.connections_per_address, limits.trusted_proxies)
     server = _Server(
         uvicorn.Config(
