@@ -38,10 +38,16 @@ class Options:
     json: Path | None
     data: Path | None
     keep: Path | None = None
+    earlier: Path | None = None
 
 
 def read_options(
-    description: str, *, data: str | None = None, needs_data: bool = True, keep: str | None = None
+    description: str,
+    *,
+    data: str | None = None,
+    needs_data: bool = True,
+    keep: str | None = None,
+    earlier: bool = False,
 ) -> Options:
     """Read the command line. `data` says what the folder holds that `--data` names, `keep` what is left in
     that of `--keep` and used again."""
@@ -52,10 +58,17 @@ def read_options(
         parser.add_argument("--data", type=Path, metavar="DIR", required=needs_data, help=data)
     if keep is not None:
         parser.add_argument("--keep", type=Path, metavar="DIR", help=keep)
+    if earlier:
+        parser.add_argument(
+            "--earlier",
+            type=Path,
+            metavar="DIR",
+            required=True,
+            help="a checkout of another version",
+        )
     given = parser.parse_args()
-    return Options(
-        given.quick, given.json, getattr(given, "data", None), getattr(given, "keep", None)
-    )
+    folders = (getattr(given, name, None) for name in ("data", "keep", "earlier"))
+    return Options(given.quick, given.json, *folders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +179,7 @@ def _command(options: Options) -> str:
     words = ["python", f"-m {module.name}" if module else f"bench/{Path(sys.argv[0]).name}"]
     words += ["--data DIR"] if options.data else []
     words += ["--keep DIR"] if options.keep else []
+    words += ["--earlier DIR"] if options.earlier else []
     return " ".join([*words, *(["--quick"] if options.quick else [])])
 
 

@@ -51,10 +51,15 @@ MORE_OFTEN: Final = {"inbox", "channels", "reminders", "remind", "notification",
 MAPS: Final = {"map.png": "Water on K2-18 b?", "map-korean.png": "한강을 읽는 순서"}
 
 
+def _worth_showing(session: dict[str, Any]) -> tuple[bool, int, int]:
+    """Most of these pictures are English: so is their session, then the one with most to see."""
+    return session["title"].isascii(), session["highlight_count"], session["page_count"]
+
+
 def screens(client: httpx2.Client, processed: str) -> dict[str, str]:
     listed = client.get("/v1/sessions?limit=100").json()["sessions"]
     done = [each for each in listed if each["status"] == "completed"]
-    richest = max(done, key=lambda each: (each["highlight_count"], each["page_count"]))
+    richest = max(done, key=_worth_showing)
     live = next(each for each in listed if each["status"] == "recording")
     marked = client.get("/v1/highlights").json()["highlights"]
     noted = next(each for each in marked if each["note"])

@@ -1,12 +1,12 @@
 /** A session's mind map: drawn or as a list, searched, edited and taken along. Loaded when it is opened. */
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Visit } from "../session/api";
 import { Button } from "../ui/button";
 import { ConfirmDialog } from "../ui/dialog";
 import { FailureNotice, Notice } from "../ui/notice";
 import type { Mindmap } from "./api";
-import { arrange } from "./arrange";
+import { arrange, boundsOf, type Bounds } from "./arrange";
 import { Details, type Doing } from "./details";
 import { LabelDialog, NodeDialog } from "./dialogs";
 import { newId, useEditing, type Editing } from "./editing";
@@ -27,6 +27,7 @@ import {
   type Direction,
   type Tree,
 } from "./tree";
+import { LARGEST_FITTED } from "./view";
 import styles from "./mindmap.module.css";
 
 /** A larger map opens with its topics and subtopics. */
@@ -42,6 +43,12 @@ interface Props {
   readonly point: (visits: readonly string[] | null) => void;
 }
 
+/** What the frame's height is made of. As the map was at first: what is collapsed later moves nothing below it. */
+function sizesOf({ width, height }: Bounds): CSSProperties {
+  const sizes = { "--height-by-width": height / width, "--largest": `${LARGEST_FITTED * height}px` };
+  return sizes as CSSProperties;
+}
+
 export default function MindmapView({ map, visits, pointed, point }: Props) {
   const tree = useMemo(() => treeOf(map), [map]);
   const editing = useEditing(map);
@@ -51,6 +58,7 @@ export default function MindmapView({ map, visits, pointed, point }: Props) {
   const { collapsed } = folds;
   const boxes = useMemo(() => arrange(tree, collapsed), [tree, collapsed]);
   const plane = useRef<PlaneHandle>(null);
+  const [atFirst] = useState(() => boundsOf(boxes.values()));
   const nodes = useNodes(tree, folds, plane, mode);
   const { selected, active, hovered } = nodes;
   const [words, setWords] = useState("");
@@ -98,7 +106,7 @@ export default function MindmapView({ map, visits, pointed, point }: Props) {
       />
       <Said editing={editing} unplaced={map.unplaced} />
       <div className={styles["stage"]} data-open={selected !== null}>
-        <div className={styles["frame"]}>
+        <div className={styles["frame"]} style={sizesOf(atFirst)}>
           {mode === "map" ? (
             <>
               <Plane

@@ -21,7 +21,7 @@ const SMALLEST = 0.01;
 const LARGEST = 2.5;
 const MARGIN_PX = 36;
 /** A map of three nodes isn't blown up. */
-const LARGEST_FITTED = 1.15;
+export const LARGEST_FITTED = 1.15;
 
 /** All of it, in the middle. */
 export function fitted({ left, top, width, height }: Bounds, size: Size): View {
