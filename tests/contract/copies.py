@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
-_LEFT_OUT: Final = shutil.ignore_patterns("static", "__pycache__", "node_modules", "new_slice")
+_LEFT_OUT: Final = shutil.ignore_patterns("static", "node_modules", "new_slice")
 
 
 def copy_project(to: Path, *names: str) -> None:
-    """Folders and files of the project, by their names."""
+    """Folders and files of the project, by their names; what is compiled already need not be compiled again."""
     for name in names:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, to / name, ignore=_LEFT_OUT)
@@ -24,11 +24,12 @@ def copy_project(to: Path, *names: str) -> None:
 
 def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Python in the copy, with the copy's package in front of the installed one."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    left_out = ("PYTEST_", "PYTHONDONTWRITEBYTECODE")
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(left_out)}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=copy,
-        env={**environment, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**environment, "PYTHONPATH": str(copy / "src")},
         capture_output=True,
         text=True,
         check=False,

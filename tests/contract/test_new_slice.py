@@ -31,6 +31,10 @@ EDITS: dict[str, Callable[[str], str]] = {
         "| `accounts` |", "| `notes` | one line of text each |\n| `accounts` |"
     ),
 }
+STATEMENTS = "tests/contract/test_statements.py"
+ISOLATION = "tests/contract/test_isolation.py"
+EXPORTS = "tests/contract/test_exports.py"
+LEAVING = "tests/accounts/test_leaving.py::test_a_person_who_leaves_is_nowhere"
 COPIED = ("src", "tests", "tools", "docs", "clients/ts", "pyproject.toml", "ARCHITECTURE.md")
 
 
@@ -74,10 +78,14 @@ def test_every_contract_covers_the_new_slice(copy: Path) -> None:
     done = run_tests(
         copy,
         "tests/notes",
-        "tests/contract/test_statements.py",
-        "tests/contract/test_isolation.py",
-        "tests/contract/test_exports.py",
-        "tests/accounts/test_leaving.py",
+        f"{STATEMENTS}::test_every_statement_prepares_and_fills_its_row",
+        f"{STATEMENTS}::test_slices_write_their_own_tables_and_read_downwards",
+        f"{STATEMENTS}::test_statements_on_peoples_data_are_limited_to_one_person",
+        f"{STATEMENTS}::test_every_table_has_an_owner_that_exists",
+        f"{STATEMENTS}::test_statements_stand_where_the_rules_find_them",
+        ISOLATION,
+        EXPORTS,
+        LEAVING,
         "tests/test_settings.py",
         "tests/test_slices.py",
     )
@@ -87,9 +95,9 @@ def test_every_contract_covers_the_new_slice(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "test"),
     [
-        ("src/mindhit/notes/store.py", "delete from notes where user_id = $1", "delete from notes where user_id = $1 and false", "tests/accounts/test_leaving.py"),
-        ("src/mindhit/notes/store.py", "from notes where user_id = $1 and id > $2", "from notes where $1::uuid is not null and id > $2", "tests/contract/test_isolation.py"),
-        ("src/mindhit/notes/__init__.py", '    exports={"notes": _store.EXPORT},\n', "", "tests/contract/test_exports.py"),
+        ("src/mindhit/notes/store.py", "delete from notes where user_id = $1", "delete from notes where user_id = $1 and false", LEAVING),
+        ("src/mindhit/notes/store.py", "from notes where user_id = $1 and id > $2", "from notes where $1::uuid is not null and id > $2", f"{ISOLATION}::test_no_key_of_eves_opens_anything_of_adas"),
+        ("src/mindhit/notes/__init__.py", '    exports={"notes": _store.EXPORT},\n', "", EXPORTS),
     ],
 )  # fmt: skip
 def test_what_the_new_slice_forgets_is_noticed(
