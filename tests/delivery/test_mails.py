@@ -11,10 +11,8 @@ from mindhit.delivery import ChannelKind, NewNotice, NoticeKind
 from mindhit.delivery.texts import digest_body
 from tests.accounts.kit import add_owner, rows
 from tests.delivery.kit import config
-from tests.delivery.test_sending import ada, channel, only_delivery, tell, work_off
+from tests.delivery.telling import channel, only_delivery, tell, work_off
 from tests.mail.smtp_servers import mail_server, scripted
-
-__all__ = ["ada"]  # a fixture
 
 CANARY = NewNotice(
     kind=NoticeKind.REMINDER,
