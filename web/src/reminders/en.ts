@@ -20,7 +20,7 @@ export const en = {
   pausedAt: "Paused",
   failed: "Couldn’t be delivered: {{reason}}",
   failingHint: "They’re tried again when you resume them or change a channel.",
-  toChannels: "Channels",
+  toChannels: "Go to channels",
   actions: "Actions for {{title}}",
   pause: "Pause",
   resume: "Resume",

@@ -22,7 +22,7 @@ export const ko: Texts<typeof en> = {
   pausedAt: "일시 중지됨",
   failed: "전달하지 못했어요: {{reason}}",
   failingHint: "다시 시작하거나 채널을 바꾸면 다시 보내요.",
-  toChannels: "알림 채널",
+  toChannels: "알림 채널로 가기",
   actions: "{{title}} 관리",
   pause: "일시 중지",
   resume: "다시 시작",
