@@ -144,8 +144,8 @@ export const en = {
   push: {
     title: "This browser",
     text: "Notifications appear even while MindHit isn’t open.",
-    turnOn: "Show notifications in this browser",
-    turnOff: "Stop notifications in this browser",
+    turnOn: "Turn on notifications",
+    turnOff: "Turn off notifications",
     on: "This browser shows notifications.",
     denied: "Notifications are blocked for this site. Allow them in your browser’s settings for this page.",
     unsupported: "This browser can’t show notifications from websites.",

@@ -146,8 +146,8 @@ export const ko: Texts<typeof en> = {
   push: {
     title: "이 브라우저",
     text: "MindHit을 열어 두지 않아도 알림이 떠요.",
-    turnOn: "이 브라우저에서 알림 받기",
-    turnOff: "이 브라우저에서 알림 끄기",
+    turnOn: "알림 켜기",
+    turnOff: "알림 끄기",
     on: "이 브라우저에서 알림을 받고 있어요.",
     denied: "이 사이트의 알림이 차단되어 있어요. 브라우저의 사이트 설정에서 허용해 주세요.",
     unsupported: "이 브라우저는 웹사이트 알림을 지원하지 않아요.",
