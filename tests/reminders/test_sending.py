@@ -223,3 +223,18 @@ async def test_a_channel_that_breaks_holds_up_nobody_else_and_nothing_is_said(
     said = capfd.readouterr()
     assert "RuntimeError" in said.out + said.err
     assert "canary" not in str(jobs) + said.out + said.err
+
+
+async def test_a_job_of_another_count_sends_nothing(
+    db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
+) -> None:
+    """It was changed, and taken again, while the first job waited."""
+    await ntfy(db, ada, at.url)
+    await browser.post("/v1/reminders", json={"url": PAGE})
+    wiring.install(wiring.product(config()))
+    await reminders.run(db, fetch_limit=10, concurrency=1, now=datetime.now(UTC))
+    async with db.transaction() as tx:
+        await tx._connection.execute("update alarms set sent_count = 4")
+    await drain(db, wiring.product(config()).jobs)
+    assert at.got == []
+    assert (await alarm(db))["sent_count"] == 4
