@@ -12,7 +12,10 @@ from mindhit.accounts import Person
 from mindhit.db import Database
 from mindhit.delivery import ChannelKind
 from mindhit.settings import Settings
-from mindhit.work.testing import drain, pass_time
+from mindhit.slices import Jobs
+from mindhit.work.job_types import Registry
+from mindhit.work.running.executor import Executor
+from mindhit.work.testing import claim, drain, pass_time
 from tests.accounts.kit import rows
 from tests.delivery.kit import Service, config
 
@@ -72,3 +75,11 @@ async def only_channel(browser: httpx2.AsyncClient) -> str:
     """Its path."""
     [channel] = (await browser.get("/v1/channels")).json()["items"]
     return f"/v1/channels/{channel['id']}"
+
+
+async def send_as_batch(db: Database, jobs: Jobs) -> None:
+    """All that was taken, by one call of the handler, as workers do; `drain` runs jobs one by one."""
+    claims = await claim(db, 100, kinds=["reminders:send"])
+    registry = Registry(jobs)
+    await Executor(db, registry).run_batch(claims)
+    await registry.close()

@@ -19,7 +19,7 @@ from mindhit.reminders.settling import Sent, settle
 from mindhit.work.testing import drain
 from tests.accounts.kit import rows
 from tests.delivery.kit import Service, config
-from tests.reminders.kit import PAGE, alarm, later, ntfy, only_channel, run
+from tests.reminders.kit import PAGE, alarm, later, ntfy, only_channel, run, send_as_batch
 
 WAITING = """
 select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"""
@@ -53,7 +53,7 @@ async def test_no_more_are_sent_at_once_than_the_run_allows(
     wiring.install(wiring.product(config()))
     for concurrency in (2, 9):  # in one batch, the least counts
         await reminders.run(db, fetch_limit=3, concurrency=concurrency, now=datetime.now(UTC))
-    await drain(db, wiring.product(config()).jobs)
+    await send_as_batch(db, wiring.product(config()).jobs)
     assert len(at.got) == 6
     assert most <= 2
 

@@ -17,7 +17,16 @@ from mindhit.reminders.jobs import send
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, rows
 from tests.delivery.kit import Service, config, service
-from tests.reminders.kit import PAGE, alarm, later, not_delivered, ntfy, only_channel, run
+from tests.reminders.kit import (
+    PAGE,
+    alarm,
+    later,
+    not_delivered,
+    ntfy,
+    only_channel,
+    run,
+    send_as_batch,
+)
 
 
 async def test_a_page_is_saved_told_at_once_and_again_the_next_day(
@@ -215,7 +224,7 @@ async def test_a_channel_that_breaks_holds_up_nobody_else_and_nothing_is_said(
     product = wiring.product(config())
     wiring.install(product)
     await reminders.run(db, fetch_limit=10, concurrency=2, now=datetime.now(UTC))
-    await drain(db, {**product.jobs, Remind: partial(send, Breaks(product.settings))})
+    await send_as_batch(db, {**product.jobs, Remind: partial(send, Breaks(product.settings))})
     found = await rows(db, "select user_id, sent_count from alarms")
     assert {row["user_id"]: row["sent_count"] for row in found} == {ada.id: 1, other.id: 2}
     assert len(at.got) == 1
