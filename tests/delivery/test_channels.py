@@ -211,17 +211,21 @@ async def test_the_inbox_is_read_page_by_page_newest_first(db: Database) -> None
         assert (await browser.get("/v1/notices")).json()["unread"] == 0
 
 
-async def test_the_inbox_says_when_quiet_hours_end(db: Database) -> None:
+async def test_the_inbox_says_when_quiet_hours_began_and_end(db: Database) -> None:
     ada = await add(db)
     now = datetime.now(UTC)
-    end = (now + timedelta(hours=2)).replace(minute=0, second=0, microsecond=0)
+    began = now.replace(minute=0, second=0, microsecond=0)
+    end = began + timedelta(hours=2)
     quiet = {"timezone": "UTC", "quiet_from": time(now.hour), "quiet_until": end.time()}
     async with browser_of(db, ada) as browser:
         for hours, expected in ((quiet, end), ({"quiet_from": None, "quiet_until": None}, None)):
             async with db.transaction() as tx:
                 await change_preferences(tx, ada.id, hours)
-            said = (await browser.get("/v1/notices")).json()["quiet_until"]
+            inbox = (await browser.get("/v1/notices")).json()
+            said = inbox["quiet_until"]
             assert (said and datetime.fromisoformat(said)) == expected
+            since = inbox["quiet_since"]
+            assert (since and datetime.fromisoformat(since)) == (began if expected else None)
 
 
 async def test_read_notices_go_after_ninety_days_and_unread_ones_stay(db: Database) -> None:

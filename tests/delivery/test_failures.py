@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -18,26 +17,12 @@ from mindhit.delivery.senders.http import Poster
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import client_of, rows
 from tests.delivery.kit import HOST, Service, config, service
-from tests.delivery.test_sending import (
-    NOTICE,
-    ada,
-    channel,
-    only_delivery,
-    subscribe,
-    tell,
-    work_off,
-)
+from tests.delivery.telling import NOTICE, channel, only_delivery, subscribe, tell, work_off
 from tests.mail.conftest import Certificate, certificate
 from tests.mail.smtp_servers import mail_server, scripted
 from tests.servers import free_port
 
-__all__ = ["ada", "certificate"]  # fixtures
-
-
-@pytest.fixture
-async def at() -> AsyncIterator[Service]:
-    async with service() as made:
-        yield made
+__all__ = ["certificate"]  # a fixture
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from mindhit import log
 from mindhit.accounts import Person
 from mindhit.db import Database
 from mindhit.delivery import ChannelKind, NewNotice, NoticeKind
-from mindhit.delivery.texts import digest_body
+from mindhit.delivery.texts import digest_body, mail_of
 from tests.accounts.kit import add_owner, rows
 from tests.delivery.kit import config
-from tests.delivery.test_sending import ada, channel, only_delivery, tell, work_off
+from tests.delivery.telling import NOTICE, OUTGOING, channel, only_delivery, tell, work_off
 from tests.mail.smtp_servers import mail_server, scripted
-
-__all__ = ["ada"]  # a fixture
 
 CANARY = NewNotice(
     kind=NoticeKind.REMINDER,
@@ -79,3 +79,17 @@ async def test_a_mail_that_cannot_be_sent_leaves_nothing_of_what_it_said(
     for text in ("canary title", "canary body", "canary.example"):
         assert text not in f"{jobs}{said.out}{said.err}{found['last_error']}"
     assert len(await rows(db, "select from notices where key = 'canary'")) == 1
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Open inbox"), ("ko", "알림함 열기")])
+def test_a_mail_that_leads_to_no_page_says_that_it_opens_the_inbox(
+    language: str, word: str
+) -> None:
+    to = {
+        "to": "a@b.example",
+        "public_url": "https://m.example",
+        "unsubscribe": "https://u.example",
+    }
+    for url, says in ((None, True), ("https://m.example/inbox", True), (NOTICE.url, False)):
+        mail = mail_of(dataclasses.replace(OUTGOING, url=url), language=language, **to)
+        assert (word in mail.text) is says

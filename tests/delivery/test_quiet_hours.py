@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindhit.accounts import Preferences, is_quiet
-from mindhit.delivery.quiet_hours import quiet_until
+from mindhit.delivery.quiet_hours import quiet_since, quiet_until
 
 
 def preferences(
@@ -72,3 +72,19 @@ def test_the_end_is_soon_and_outside(zone: str, start: time, end: time, now: dat
     if found is not None:
         assert now < found <= now + timedelta(hours=50)
         assert not is_quiet(chosen, found.astimezone(ZoneInfo(zone)).time())
+        began = quiet_since(chosen, now)
+        assert began is not None
+        assert now - timedelta(hours=50) <= began <= now
+
+
+@pytest.mark.parametrize(
+    ("now", "since"),
+    [
+        ("2026-05-01T21:59:59+09:00", None),
+        ("2026-05-01T22:00:00+09:00", "2026-05-01T22:00:00+09:00"),
+        ("2026-05-02T06:59:59+09:00", "2026-05-01T22:00:00+09:00"),
+        ("2026-05-02T07:00:00+09:00", None),
+    ],
+)
+def test_it_is_known_since_when_it_is_quiet(now: str, since: str | None) -> None:
+    assert quiet_since(preferences(), at(now)) == (None if since is None else at(since))

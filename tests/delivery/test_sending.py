@@ -1,232 +1,21 @@
-"""A notice reaches each service as that service wants it; failures are retried, or not, and shown."""
+"""Which channels get a notice, and how often; what fails is tried again, or not, and shown."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import dataclasses
-import hmac
-import time
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from typing import Any
-from uuid import UUID
 
 import pytest
-from joserfc import jwt
-from joserfc.jwk import ECKey
 
-from mindhit import delivery, wiring
+from mindhit import delivery
 from mindhit.accounts import Person, UserId, change_preferences
 from mindhit.db import Database
 from mindhit.delivery import ChannelKind, NewNotice, NoticeKind, ServiceName
-from mindhit.settings import Settings
-from mindhit.work.testing import drain, pass_time
-from tests.accounts.kit import add, add_owner, browser_of, rows
-from tests.delivery.kit import BROWSER, Browser, Service, config, decoded, service
-from tests.mail.smtp_servers import mail_server
-
-NOTICE = NewNotice(
-    kind=NoticeKind.PRICE,
-    key="price:1",
-    title="Kettle: 20 % less",
-    body="It was 50 €, now it is 40 €.\n가격이 내렸어요.",
-    url="https://shop.example/kettle",
-)
-
-
-@pytest.fixture
-async def at() -> AsyncIterator[Service]:
-    async with service() as made:
-        yield made
-
-
-@pytest.fixture
-async def ada(db: Database) -> Person:
-    person = await add(db)
-    async with db.transaction() as tx:  # whatever the hour at which the tests run
-        await change_preferences(tx, person.id, {"quiet_from": None, "quiet_until": None})
-    return person
-
-
-async def channel(
-    db: Database, person: Person, kind: ChannelKind, settings: Settings, **of: Any
-) -> tuple[UUID, str | None]:
-    async with db.transaction() as tx:
-        made, secret = await delivery.add_channel(
-            tx, settings, person.id, kind, name="mine", config=of
-        )
-    return made.id, secret
-
-
-async def tell(db: Database, person: Person, notice: NewNotice = NOTICE) -> UUID | None:
-    async with db.transaction() as tx:
-        return await delivery.notify(tx, person.id, notice)
-
-
-async def work_off(db: Database, settings: Settings | None = None) -> None:
-    await drain(db, wiring.product(settings or config()).jobs)
-
-
-async def only_delivery(db: Database) -> dict[str, Any]:
-    [found] = await rows(db, "select * from deliveries")
-    return dict(found)
-
-
-async def subscribe(db: Database, person: Person, url: str, of: Browser = BROWSER) -> None:
-    async with browser_of(db, person, config()) as browser:
-        assert (await browser.get("/v1/push/key")).status_code == 200  # a subscription needs it
-        body = {"endpoint": url, "keys": of.keys}
-        assert (await browser.put("/v1/push/subscriptions", json=body)).status_code == 200
-
-
-async def test_ntfy_gets_a_message_it_can_recognise_again(
-    db: Database, ada: Person, at: Service
-) -> None:
-    at.answer = '{"id": "hwQ2YpKdmg", "event": "message"}'
-    await channel(db, ada, ChannelKind.NTFY, config(), server=at.url, topic="ada", token="tk_1")
-    await tell(db, ada)
-    await work_off(db)
-    sent = await only_delivery(db)
-    [got] = at.got
-    assert got.headers["Authorization"] == "Bearer tk_1"
-    assert got.json == {
-        "topic": "ada",
-        "title": NOTICE.title,
-        "message": NOTICE.body,
-        "click": NOTICE.url,
-        "tags": ["moneybag"],
-        "sequence_id": str(sent["id"]),
-    }
-    assert (sent["status"], sent["provider_id"]) == ("SENT", "hwQ2YpKdmg")
-    [known] = await rows(db, "select last_ok_at, last_error from channels")
-    assert known["last_ok_at"] is not None
-    assert known["last_error"] is None
-
-
-async def test_a_webhook_is_signed_with_the_secret_that_was_shown_once(
-    db: Database, ada: Person, at: Service
-) -> None:
-    _, secret = await channel(db, ada, ChannelKind.WEBHOOK, config(), url=f"{at.url}/hook?x=1")
-    assert secret is not None
-    await tell(db, ada)
-    await work_off(db)
-    [got] = at.got
-    signed = f"{got.headers['webhook-id']}.{got.headers['webhook-timestamp']}.".encode() + got.body
-    key = base64.b64decode(secret.removeprefix("whsec_"))
-    mac = base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
-    assert got.headers["webhook-signature"] == f"v1,{mac}"
-    assert got.headers["webhook-id"] == str((await only_delivery(db))["id"])
-    assert abs(int(got.headers["webhook-timestamp"]) - datetime.now(UTC).timestamp()) < 60
-    assert got.json["type"] == "notice.price"
-    assert got.json["data"]["title"] == NOTICE.title
-
-
-async def test_a_browser_can_decrypt_a_push_and_its_service_knows_who_sent_it(
-    db: Database, ada: Person, at: Service
-) -> None:
-    at.status = 201
-    await subscribe(db, ada, f"{at.url}/push/1")
-    notice_id = await tell(db, ada)
-    await work_off(db)
-    [got] = at.got
-    assert BROWSER.decrypt(got.body) == {
-        "key": NOTICE.key,
-        "kind": "price",
-        "title": NOTICE.title,
-        "body": NOTICE.body,
-        "url": NOTICE.url,
-        "notice_id": str(notice_id),
-    }
-    assert (got.headers["Content-Encoding"], got.headers["TTL"]) == ("aes128gcm", "86400")
-    assert len(got.headers["Topic"]) <= 32
-    scheme, _, rest = got.headers["Authorization"].partition(" ")
-    parts = dict(each.strip().split("=", 1) for each in rest.split(","))
-    point = decoded(parts["k"])
-    key = ECKey.import_key(
-        {
-            "kty": "EC",
-            "crv": "P-256",
-            "x": base64.urlsafe_b64encode(point[1:33]).rstrip(b"=").decode(),
-            "y": base64.urlsafe_b64encode(point[33:]).rstrip(b"=").decode(),
-        }
-    )
-    claims = jwt.decode(parts["t"], key, algorithms=["ES256"]).claims
-    assert scheme == "vapid"
-    assert claims["aud"] == at.url
-    assert 0 < claims["exp"] - time.time() <= 86_400  # push services take no longer ones
-    assert claims["sub"] == "mailto:mindhit@localhost"
-    async with browser_of(db, ada, config()) as browser:
-        assert (await browser.get("/v1/push/key")).json()["key"] == parts["k"]
-    assert (await only_delivery(db))["status"] == "SENT"
-
-
-async def test_a_push_is_cut_to_what_services_take(db: Database, ada: Person, at: Service) -> None:
-    await subscribe(db, ada, f"{at.url}/push/1")
-    long = NewNotice(kind=NoticeKind.PRICE, key="long", title="가" * 2000, body='"\n' * 1000)
-    await tell(db, ada, long)
-    await work_off(db)
-    [got] = at.got
-    assert len(got.body) < 4096
-    assert BROWSER.decrypt(got.body)["title"].startswith("가가")
-
-
-async def test_a_browser_that_is_gone_is_removed_and_the_others_get_it(
-    db: Database, ada: Person, at: Service
-) -> None:
-    async with service() as gone:
-        gone.status = 410
-        await subscribe(db, ada, f"{gone.url}/push/old")
-        await subscribe(db, ada, f"{at.url}/push/new")
-        await tell(db, ada)
-        await work_off(db)
-    assert (await only_delivery(db))["status"] == "SENT"
-    assert [row["endpoint"] for row in await rows(db, "select * from push_subscriptions")] == [
-        f"{at.url}/push/new"
-    ]
-    assert len(await rows(db, "select * from channels")) == 1
-
-
-async def test_without_a_browser_it_says_so(db: Database, ada: Person, at: Service) -> None:
-    at.status = 404
-    await subscribe(db, ada, f"{at.url}/push/1")
-    await tell(db, ada)
-    await work_off(db)
-    found = await only_delivery(db)
-    assert (found["status"], found["attempts"]) == ("DEAD", 1)
-    assert "No browser" in found["last_error"]
-
-
-@pytest.mark.parametrize("what", ["revoked_at = now()", "expires_at = now() - interval '1 hour'"])
-async def test_a_browser_that_is_signed_out_gets_nothing(
-    db: Database, ada: Person, at: Service, what: str
-) -> None:
-    await subscribe(db, ada, f"{at.url}/push/1")
-    async with db.transaction() as tx:
-        await tx._connection.execute(f"update devices set {what}")
-    await tell(db, ada)
-    await work_off(db)
-    assert at.got == []
-
-
-async def test_mail_comes_to_ones_own_address_and_is_kept_nowhere(
-    db: Database, ada: Person
-) -> None:
-    with mail_server() as server:
-        settings = config(smtp_host="localhost", smtp_port=server.port, smtp_tls="none")
-        await channel(db, ada, ChannelKind.EMAIL, settings)
-        await tell(db, ada)
-        await work_off(db, settings)
-        sent = server.opened()
-    found = await only_delivery(db)
-    assert sent["To"] == ada.email
-    assert sent["Subject"] == NOTICE.title
-    assert sent["Message-ID"] == f"<{found['provider_id']}>"
-    assert NOTICE.url is not None
-    text = sent.get_body(("plain",))
-    assert text is not None
-    assert NOTICE.url in text.get_content()
-    assert await rows(db, "select * from kept_mails") == []
+from mindhit.work.testing import pass_time
+from tests.accounts.kit import add_owner, browser_of, rows
+from tests.delivery.kit import Service, config, service
+from tests.delivery.telling import NOTICE, channel, only_delivery, tell, work_off
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])
@@ -412,22 +201,6 @@ async def test_a_test_says_what_is_wrong_at_once(db: Database, ada: Person, at: 
         [shown] = (await browser.get("/v1/channels")).json()["items"]
         assert (shown["last_error"], shown["last_error_reason"]) == ("ntfy answered 403.", reason)
         assert (await browser.get("/v1/notices")).json()["unread"] == 0
-
-
-async def test_apprise_may_not_connect_to_a_host_of_somebodys_choice(
-    db: Database, ada: Person, at: Service
-) -> None:
-    """Unless the operator allows it, and then it does."""
-    url = at.url.replace("http://", "json://")
-    await channel(db, ada, ChannelKind.APPRISE, config(), url=url)
-    await tell(db, ada)
-    await work_off(db)
-    assert at.got == []
-    assert (await only_delivery(db))["status"] == "DEAD"
-    await tell(db, ada, NewNotice(kind=NoticeKind.PRICE, key="2", title="Second", body="b"))
-    await work_off(db, config(apprise_schemes=("json",)))
-    [got] = at.got
-    assert got.json["title"] == "Second"
 
 
 async def test_after_a_crash_apprise_counts_as_sent(db: Database, ada: Person, at: Service) -> None:

@@ -8,12 +8,14 @@ To be looked at. The good ones are in docs/pictures.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
 from base64 import b64encode
 from datetime import datetime
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -46,7 +48,10 @@ MORE_LOOKS: Final[dict[str, dict[str, Any]]] = {
     "korean-dark": {**LOOKS["korean"], "color_scheme": "dark"},
     "korean-phone": {**LOOKS["phone"], "locale": "ko-KR"},
 }
-MORE_OFTEN: Final = {"inbox", "channels", "reminders", "remind", "notification", "mail"}
+MORE_OFTEN: Final = {
+    *("inbox", "channels", "reminders", "reminder-history", "reminders-failing", "remind"),
+    *("notification", "mail", "mail-digest"),
+}
 
 MAPS: Final = {"map.png": "Water on K2-18 b?", "map-korean.png": "한강을 읽는 순서"}
 
@@ -271,6 +276,17 @@ def look(
         context.close()
 
 
+def add_korean_font(folder: Path) -> None:
+    """Browsers started from here find the font of the maps too: many machines have none for Korean."""
+    fonts = Path(drawing.__file__).parent / "fonts"
+    config = folder / "fonts.conf"
+    config.write_text(
+        f'<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>'
+        f"<dir>{escape(str(fonts))}</dir></fontconfig>"
+    )
+    os.environ["FONTCONFIG_FILE"] = str(config)
+
+
 def main() -> None:
     folder, *only = sys.argv[1:]
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -282,11 +298,19 @@ def main() -> None:
         asyncio.run(reminder_history.fill(database_url))
         asyncio.run(web_scenes.fill(database_url, processed))
         paths = {**web_scenes.OUTSIDE, **screens(client, processed)}
-        with sync_playwright() as playwright:
-            launched = playwright.chromium.launch(executable_path=browser.find(), args=FLAGS)
-            look(launched, client, recorder, Path(folder), paths, only)
-            draw_maps(client, Path(folder))
-            launched.close()
+        with TemporaryDirectory() as fonts:
+            add_korean_font(Path(fonts))
+            take(client, recorder, Path(folder), paths, only)
+
+
+def take(
+    client: httpx2.Client, recorder: Recorder, folder: Path, paths: dict[str, str], only: list[str]
+) -> None:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=browser.find(), args=FLAGS)
+        look(launched, client, recorder, folder, paths, only)
+        draw_maps(client, folder)
+        launched.close()
 
 
 if __name__ == "__main__":

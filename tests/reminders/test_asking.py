@@ -12,9 +12,7 @@ from mindhit.accounts import Person
 from mindhit.db import Database
 from mindhit.work.testing import drain
 from tests.delivery.kit import Service, config
-from tests.reminders.test_sending import PAGE, ada, alarm, at, browser, later, ntfy
-
-__all__ = ["ada", "at", "browser"]  # fixtures
+from tests.reminders.kit import PAGE, alarm, later, ntfy
 
 
 async def test_one_that_is_being_sent_keeps_its_time_when_it_is_asked_for_again(

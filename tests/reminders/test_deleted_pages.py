@@ -13,9 +13,7 @@ from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import rows
 from tests.delivery.kit import Service, config, service
-from tests.reminders.test_sending import PAGE, ada, at, browser, ntfy, run
-
-__all__ = ["ada", "at", "browser"]  # fixtures
+from tests.reminders.kit import PAGE, ntfy, run
 
 
 async def test_a_deleted_page_is_never_announced_even_if_its_alarm_was_taken(
@@ -73,3 +71,16 @@ async def test_a_page_deleted_by_sync_takes_its_alarm_along(
     assert await rows(db, "select from alarms") == []
     await drain(db, wiring.product(config()).jobs)
     assert at.got == []
+
+
+async def test_what_was_told_of_a_deleted_page_is_not_news_any_more(
+    db: Database, browser: httpx2.AsyncClient
+) -> None:
+    """Browsers that poll the inbox show what is unread."""
+    made = (await browser.post("/v1/reminders", json={"url": PAGE})).json()
+    await browser.post("/v1/reminders", json={"url": f"{PAGE}/2"})
+    await run(db)
+    assert (await browser.get("/v1/notices")).json()["unread"] == 2
+    await browser.delete(f"/v1/pages/{made['page_id']}")
+    inbox = (await browser.get("/v1/notices")).json()
+    assert (inbox["unread"], len(inbox["items"])) == (1, 2)

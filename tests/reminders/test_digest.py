@@ -14,9 +14,17 @@ from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, browser_of, rows
 from tests.delivery.kit import Service, config, service
-from tests.reminders.test_sending import at, browser, ntfy, run
+from tests.reminders.kit import ntfy, only_channel, run
 
-__all__ = ["at", "browser"]  # fixtures
+# 300 pages like the one that is there, each with its alarm.
+MANY_MORE = """
+with more as (
+  insert into pages (id, user_id, folder_id, kind, address, title, position, url_id, created_seq, seq)
+  select gen_random_uuid(), user_id, folder_id, kind, address, title, position + n, url_id, created_seq, seq
+    from pages, generate_series(1, 300) n
+  returning id, user_id)
+insert into alarms (user_id, page_id, title, body, next_alarm_time, is_chosen)
+select more.user_id, more.id, a.title, '', a.next_alarm_time, false from more, alarms a"""
 
 
 @pytest.fixture
@@ -227,3 +235,30 @@ async def test_those_that_fall_into_quiet_hours_meet_at_their_end(
     times = {row["next_alarm_time"] for row in await rows(db, "select * from alarms")}
     assert len(times) == 1
     assert times.pop().time() == time(now.hour)
+
+
+async def test_without_the_channel_that_failed_the_inbox_is_enough(
+    db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service
+) -> None:
+    at.status = 503
+    await ntfy(db, ada, at.url)
+    await hold(db, ada, 2)
+    await run(db)
+    await browser.patch(await only_channel(browser), json={"enabled": False})
+    await pass_time(db, 120)
+    await drain(db, wiring.product(config()).jobs)
+    found = await rows(db, "select status, sent_count, processed_at from alarms")
+    assert {tuple(dict(row).values()) for row in found} == {("active", 2, None)}
+    assert len(at.got) == 1
+
+
+async def test_a_long_one_is_one_message_too(db: Database, ada: Person, at: Service) -> None:
+    await ntfy(db, ada, at.url)
+    await hold(db, ada, 1)
+    async with db.transaction() as tx:
+        await tx._connection.execute(MANY_MORE)
+    await run(db)
+    [got] = at.got
+    assert got.json["title"] == "301 pages to come back to"
+    found = await rows(db, "select sent_count, processed_at from alarms")
+    assert {tuple(dict(row).values()) for row in found} == {(2, None)}

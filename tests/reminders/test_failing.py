@@ -14,20 +14,7 @@ from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import rows
 from tests.delivery.kit import BROWSER, Service, config, service
-from tests.reminders.test_sending import (
-    PAGE,
-    ada,
-    alarm,
-    at,
-    browser,
-    later,
-    not_delivered,
-    ntfy,
-    only_channel,
-    run,
-)
-
-__all__ = ["ada", "at", "browser"]  # fixtures
+from tests.reminders.kit import PAGE, alarm, later, not_delivered, ntfy, only_channel, run
 
 
 @pytest.mark.parametrize("way", ["change", "resume"])

@@ -103,17 +103,18 @@ test("what was shown stays unshown however many come after it", async () => {
   expect(browser.notified).toHaveLength(150);
 });
 
-test("in quiet hours only reminders are shown, and the others once, after them", async () => {
+test("in quiet hours only reminders that came since are shown, and the others once, after them", async () => {
   const worker = await turnedOn();
-  server.quietUntil = "2027-01-15T07:00:00Z";
-  server.notices = [notice(2, { kind: "reminder" }), notice(1, { kind: "price" })];
+  const [before, since] = [notice(1, { kind: "reminder" }), notice(4, { kind: "reminder" })];
+  server.quietSince = notice(2).created_at;
+  server.notices = [since, notice(3, { kind: "price" }), before];
   await poll(worker);
   await poll(worker);
-  expect(browser.notified).toEqual(["Notice 2"]);
-  server.quietUntil = null;
+  expect(browser.notified).toEqual(["Notice 4"]);
+  server.quietSince = null;
   await poll(worker);
   await poll(worker);
-  expect(browser.notified).toEqual(["Notice 2", "Notice 1"]);
+  expect(browser.notified).toEqual(["Notice 4", "Notice 1", "Notice 3"]);
 });
 
 test("a click opens the page and marks the notice as read, also in a worker that has just started", async () => {

@@ -3,9 +3,10 @@
  * browser runs. Off until it is turned on in the options, which ask for the permission.
  *
  * A notice is remembered before it is shown, by its id, so that none is shown twice whatever kills the worker; what was in
- * the inbox when it was turned on is never shown. In quiet hours only reminders are shown, which come then only if their
- * person chose the time; the others follow when it is no longer quiet. The web app's own notifications in the same browser can't be recognised
- * from here (another origin, another service worker): the options say to use one of the two.
+ * the inbox when it was turned on is never shown. In quiet hours only reminders are shown that came since they began: their
+ * person chose that time. What came before, while the browser was closed, say, and all else follows when it is no longer
+ * quiet. The web app's own notifications in the same browser can't be recognised from here (another origin, another
+ * service worker): the options say to use one of the two.
  */
 import { browser } from "@wxt-dev/browser";
 import type { HttpServer, Notice } from "../outbox/http";
@@ -84,10 +85,11 @@ async function poll(server: HttpServer): Promise<void> {
     return;
   }
   const { shown } = known;
-  const { notices, isQuiet } = answer.value;
+  const { notices, quietSince } = answer.value;
   const since = known.since ?? Math.max(0, ...notices.map(timeOf));
   const isNew = (each: Notice) => timeOf(each) > since && !shown.some(({ id }) => id === each.id);
-  const mayShow = (each: Notice) => !isQuiet || each.kind === "reminder";
+  const mayShow = (each: Notice) =>
+    quietSince === null || (each.kind === "reminder" && timeOf(each) >= quietSince);
   const news = notices
     .filter((each) => isNew(each) && mayShow(each))
     .sort((one, other) => timeOf(one) - timeOf(other));

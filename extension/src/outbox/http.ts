@@ -35,7 +35,8 @@ export type Suggestion = Schemas["Suggestion"];
 export type Notice = Schemas["Notice"];
 export interface UnreadNotices {
   readonly notices: readonly Notice[];
-  readonly isQuiet: boolean;
+  /** When quiet hours began; null outside of them. */
+  readonly quietSince: number | null;
 }
 /** What the popup offers to forget. */
 export type Forgettable = { readonly last: "1h" } | { readonly domain: string };
@@ -172,13 +173,14 @@ export class HttpServer implements Server {
       : { kind: "unreachable" };
   }
 
-  /** The newest that were not read, and whether it is quiet now. */
+  /** The newest that were not read, and since when it is quiet. */
   async unreadNotices(): Promise<Answer<UnreadNotices>> {
     const answer = await this.call(`/v1/notices?unread=true&limit=${MOST_NOTICES}`, {});
     if (answer.kind !== "ok") return answer;
-    const { items, quiet_until: end } = (answer.value ?? {}) as { items?: unknown; quiet_until?: unknown };
+    const { items, quiet_since: since } = (answer.value ?? {}) as { items?: unknown; quiet_since?: unknown };
     if (!Array.isArray(items)) return { kind: "unreachable" };
-    return { kind: "ok", value: { notices: items as Notice[], isQuiet: typeof end === "string" } };
+    const quietSince = typeof since === "string" ? Date.parse(since) : null;
+    return { kind: "ok", value: { notices: items as Notice[], quietSince } };
   }
 
   readNotice(id: string): Promise<Answer<unknown>> {

@@ -63,10 +63,11 @@ class NoticeList(BaseModel):
     items: list[Notice]
     next_cursor: str | None = Field(description="Cursor of the next page; null on the last page.")
     unread: int = Field(description="How many are unread, on all pages.")
-    quiet_until: datetime | None = Field(
-        description="When your quiet hours end; null outside of them. Until then, show reminders"
-        " only: you chose their time."
+    quiet_since: datetime | None = Field(
+        description="When your quiet hours began; null outside of them. Of what came before, show"
+        " nothing until they end; of what came since, reminders: you chose their time."
     )
+    quiet_until: datetime | None = Field(description="When your quiet hours end.")
 
 
 class Channel(BaseModel):
@@ -177,10 +178,17 @@ async def list_notices(
             kind=NoticeKind(kind) if kind else None,
         )
         count = await delivery.count_unread(tx, caller.user_id)
-        quiet_until = await delivery.quiet_end(tx, caller.user_id, utc_now())
+        quiet = await delivery.quiet_now(tx, caller.user_id, utc_now())
     shown, next_cursor = cut(found, limit, lambda each: encode_time(each.created_at, each.id))
     items = [Notice.model_validate(each) for each in shown]
-    return NoticeList(items=items, next_cursor=next_cursor, unread=count, quiet_until=quiet_until)
+    since, until = quiet or (None, None)
+    return NoticeList(
+        items=items,
+        next_cursor=next_cursor,
+        unread=count,
+        quiet_since=since,
+        quiet_until=until,
+    )
 
 
 @router.post("/notices/read", summary="Mark all my notices as read", status_code=204)

@@ -1821,6 +1821,8 @@ CREATE INDEX model_answers_of_user ON public.model_answers USING btree (user_id)
 
 CREATE INDEX model_answers_old ON public.model_answers USING btree (at);
 
+CREATE INDEX notices_of_page ON public.notices USING btree (user_id, page_id) WHERE (page_id IS NOT NULL);
+
 CREATE INDEX notices_of_user ON public.notices USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX notices_read ON public.notices USING btree (read_at) WHERE (read_at IS NOT NULL);

@@ -57,7 +57,7 @@ async def prepare(tx: Tx, user_id: UUID, notice: NewNotice, since: datetime) -> 
     notice_id = await put_into_inbox(tx, user_id, notice)
     channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
     await add_deliveries(tx, user_id, notice_id, channels)
-    await tx.run(store.deliveries.START_OVER, user_id, notice_id, since)
+    await tx.run(store.deliveries.START_OVER, user_id, [notice_id], [since])
     return Prepared(notice_id, await tx.all(store.deliveries.OF_NOTICE, user_id, notice_id))
 
 
@@ -76,9 +76,9 @@ async def deliver_now(db: Database, sender: Sender, user_id: UUID, prepared: Pre
     return done
 
 
-async def leave_the_rest(tx: Tx, user_id: UUID, done: Delivered) -> None:
+async def leave_the_rest(tx: Tx, user_id: UUID, done: Delivered, *, keeps_quiet: bool) -> None:
     """What failed is tried again by itself, as any notice's delivery is."""
-    jobs = [Send(user_id, each, keeps_quiet=False) for each in done.failed]
+    jobs = [Send(user_id, each, keeps_quiet=keeps_quiet) for each in done.failed]
     await enqueue_many(tx, jobs, after_s=RETRY_S[0])
 
 

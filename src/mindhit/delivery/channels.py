@@ -130,7 +130,10 @@ def unseal(settings: Settings, user_id: UUID, sealed: str, kind: ChannelKind) ->
         opened = installation_sealer(settings).open(sealed, _purpose(user_id))
     except SealBroken as error:
         raise ChannelUnreadable(way_out=error.way_out) from None
-    return configs.decode(kind, opened)
+    try:
+        return configs.decode(kind, opened)
+    except msgspec.MsgspecError:  # as an older or newer release has it
+        raise ChannelUnreadable from None
 
 
 def _opened_or_none(settings: Settings, user_id: UUID, channel: Channel) -> Config | None:

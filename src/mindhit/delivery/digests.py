@@ -29,7 +29,7 @@ from mindhit.delivery.model import (
     Outgoing,
     Status,
 )
-from mindhit.delivery.notices import add_deliveries, put_into_inbox
+from mindhit.delivery.notices import add_many_deliveries, put_many_into_inbox
 from mindhit.delivery.sending import Sender
 from mindhit.delivery.texts import digest_body, digest_title
 from mindhit.work import enqueue_many
@@ -42,14 +42,19 @@ async def prepare_digest(
 ) -> list[NoticeId]:
     """The notices in the inbox, in their order, and their deliveries. Repeated with the same key,
     nothing is added. Each with the time since when it is under way; see `at_once.prepare`."""
-    ids = []
-    for notice, since in notices:
-        notice_id = await put_into_inbox(tx, user_id, notice)
-        ids.append(notice_id)
-        channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
-        shared = [digest_id(user_id, key, each) for each in channels]
-        await add_deliveries(tx, user_id, notice_id, channels, shared)
-        await tx.run(store.deliveries.START_OVER, user_id, notice_id, since)
+    told = await put_many_into_inbox(tx, [(user_id, notice) for notice, _ in notices])
+    ids = [told[user_id, notice.key] for notice, _ in notices]
+    channels = {
+        kind: await tx.all(store.channels.FOR_KIND, user_id, kind)
+        for kind in sorted({notice.kind for notice, _ in notices})
+    }
+    wanted = [
+        (notice_id, channel_id, digest_id(user_id, key, channel_id))
+        for notice_id, (notice, _) in zip(ids, notices, strict=True)
+        for channel_id in channels[notice.kind]
+    ]
+    await add_many_deliveries(tx, user_id, wanted)
+    await tx.run(store.deliveries.START_OVER, user_id, ids, [since for _, since in notices])
     return ids
 
 

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
-from mindhit.errors import Conflict, Invalid, NotFound
+from mindhit.errors import Broken, Conflict, Invalid, NotFound
 
 NoticeId = NewType("NoticeId", UUID)
 ChannelId = NewType("ChannelId", UUID)
@@ -75,6 +75,10 @@ class TooManyChannels(Conflict):
 
 class ChannelExists(Conflict):
     """You already have a channel of this kind."""
+
+
+class SenderBroke(Broken):
+    """A notice could not be sent, for a reason of ours."""
 
 
 class ChannelUnreadable(Conflict):

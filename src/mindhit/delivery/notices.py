@@ -21,7 +21,7 @@ from mindhit.delivery.model import (
     NoticeKind,
     NoticeNotFound,
 )
-from mindhit.delivery.quiet_hours import quiet_until
+from mindhit.delivery.quiet_hours import quiet_since, quiet_until
 from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.work import enqueue_many
 
@@ -49,6 +49,13 @@ async def notify(
 async def quiet_end(tx: ReadTx, user_id: UUID, now: datetime) -> datetime | None:
     """When the person's quiet hours are over; None outside of them."""
     return quiet_until(await show_preferences(tx, UserId(user_id)), now)
+
+
+async def quiet_now(tx: ReadTx, user_id: UUID, now: datetime) -> tuple[datetime, datetime] | None:
+    """Since and until when it is quiet where the person is; None where it isn't."""
+    chosen = await show_preferences(tx, UserId(user_id))
+    since, end = quiet_since(chosen, now), quiet_until(chosen, now)
+    return None if since is None or end is None else (since, end)
 
 
 async def add_notice(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId | None:
@@ -101,22 +108,45 @@ async def without_channels(tx: Tx, people: Iterable[UUID], kind: NoticeKind) -> 
 
 async def withdraw(tx: Tx, user_id: UUID, page_ids: Sequence[UUID]) -> None:
     """For pages that were deleted, after it, in the same transaction: no channel announces them any
-    more, also none that failed and would be tried again. What was told stays in the inbox."""
+    more, also none that failed and would be tried again. What was told stays in the inbox, as read:
+    browsers show what is not."""
     reason = str(Reason(ReasonCode.PAGE_DELETED))
     await tx.run(store.deliveries.WITHDRAW, user_id, page_ids, reason)
+    await tx.run(store.notices.READ_OF_PAGES, user_id, page_ids)
+
+
+async def retire_keys(tx: Tx, user_id: UUID, page_id: UUID, kind: NoticeKind) -> None:
+    """What was told of this page no longer stands for what is to come: when counting starts over, the
+    same keys come again."""
+    await tx.run(store.notices.RETIRE_KEYS, user_id, page_id, kind)
+
+
+async def is_under_way(tx: Tx, user_id: UUID, key: str) -> bool:
+    """Whether a channel has this notice, or may have it."""
+    return await tx.one(store.deliveries.IS_UNDER_WAY, user_id, key)
 
 
 async def add_deliveries(
-    tx: Tx,
-    user_id: UUID,
-    notice_id: NoticeId,
-    channels: list[ChannelId],
-    digests: list[DigestId] | None = None,
+    tx: Tx, user_id: UUID, notice_id: NoticeId, channels: Sequence[ChannelId]
 ) -> list[DeliveryId]:
-    """One for each channel, unless there is one; those with a digest go as one message."""
-    made = [delivery_id(notice_id, each) for each in channels]
-    shared: Sequence[DigestId | None] = digests or [None] * len(channels)
-    return await tx.all(store.deliveries.ADD, user_id, notice_id, made, channels, shared)
+    """One for each channel, unless there is one."""
+    return await add_many_deliveries(
+        tx, user_id, [(notice_id, channel_id, None) for channel_id in channels]
+    )
+
+
+async def add_many_deliveries(
+    tx: Tx, user_id: UUID, wanted: Sequence[tuple[NoticeId, ChannelId, DigestId | None]]
+) -> list[DeliveryId]:
+    """The same for several notices; those with the same digest go as one message."""
+    return await tx.all(
+        store.deliveries.ADD,
+        user_id,
+        [delivery_id(notice_id, channel_id) for notice_id, channel_id, _ in wanted],
+        [notice_id for notice_id, _, _ in wanted],
+        [channel_id for _, channel_id, _ in wanted],
+        [digest_id for _, _, digest_id in wanted],
+    )
 
 
 def delivery_id(notice_id: NoticeId, channel_id: ChannelId) -> DeliveryId:

@@ -1,4 +1,4 @@
-"""Quiet hours in a person's time zone: whether it is quiet, and when that ends. Pure."""
+"""Quiet hours in a person's time zone: whether it is quiet, since when, and when that ends. Pure."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def quiet_until(chosen: Preferences, now: datetime) -> datetime | None:
     days = (local.date() + timedelta(days=day) for day in range(_SEARCHED))
     ends = (_moment(datetime.combine(day, chosen.quiet_until), zone, now) for day in days)
     return next(end for end in ends if end > now)
+
+
+def quiet_since(chosen: Preferences, now: datetime) -> datetime | None:
+    """When the quiet hours that `now` is in began, in UTC; None outside of them."""
+    zone = ZoneInfo(chosen.timezone)
+    local = now.astimezone(zone)
+    if chosen.quiet_from is None or not is_quiet(chosen, local.time()):
+        return None
+    days = (local.date() - timedelta(days=day) for day in range(_SEARCHED))
+    begins = (moment_of(datetime.combine(day, chosen.quiet_from), zone) for day in days)
+    return next(begin for begin in begins if begin <= now)
 
 
 def _moment(wall: datetime, zone: ZoneInfo, after: datetime) -> datetime:

@@ -7,10 +7,12 @@ browser recognises a repeat by its id; with Apprise, where nothing does, it coun
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
+from traceback import extract_tb
 from typing import Final
 from uuid import UUID
 
-from mindhit import accounts
+from mindhit import accounts, log
 from mindhit.accounts import UserId
 from mindhit.db import Database, Tx
 from mindhit.delivery import configs, metrics, push_subscriptions, store, unsubscribing
@@ -20,16 +22,19 @@ from mindhit.delivery.model import (
     ChannelKind,
     ChannelUnreadable,
     Outgoing,
+    SenderBroke,
     Status,
 )
 from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused, NoSubscriptions
 from mindhit.delivery.settings import DeliverySettings
+from mindhit.errors import MindHitError
 from mindhit.log import reports
 from mindhit.mail import MailSettings, SmtpClient, read_mailbox
 from mindhit.sealing import SealBroken
 from mindhit.settings import Settings
 
+_log = log.get(__name__)
 _SHOWS_TWICE: Final = frozenset({ChannelKind.APPRISE})
 
 
@@ -61,8 +66,14 @@ class Sender:
             config = unseal(self._settings, notice.user_id, notice.config, kind)
         except ChannelUnreadable as error:
             raise DeliveryRefused(Reason(ReasonCode.UNREADABLE)) from error
-        with metrics.timed(kind):
-            return await self._send(db, kind, config, notice)
+        try:
+            with metrics.timed(kind):
+                return await self._send(db, kind, config, notice)
+        except MindHitError:
+            raise
+        except Exception as error:  # noqa: BLE001  of this delivery alone; its text may quote the notice
+            _report(error, kind)
+            raise DeliveryFailed(Reason(ReasonCode.NOT_SENT)) from None
 
     async def _send(
         self, db: Database, kind: ChannelKind, config: Config, notice: Outgoing
@@ -120,6 +131,14 @@ class Sender:
             await tx.run(store.push_subscriptions.REMOVE_GONE, notice.user_id, pushed.gone)
             await tx.run(store.push_subscriptions.NOTE_PUSHED, notice.user_id, pushed.ok)
         pushed.raise_if_none()
+
+
+def _report(error: Exception, kind: ChannelKind) -> None:
+    """What broke and where, without what it says."""
+    place = extract_tb(error.__traceback__)[-1]
+    facts = {"reason": type(error).__name__, "place": f"{Path(place.filename).name}:{place.lineno}"}
+    _log.error("a sender broke", channel=kind, **facts)
+    reports.failure(SenderBroke(), channel=kind, **facts)
 
 
 async def settle_sent(tx: Tx, notice: Outgoing, provider_id: str | None) -> None:

@@ -17,8 +17,9 @@ class DeliverySettings(Section):
     )
     apprise_schemes: Words = setting(
         (),
-        "Apprise services that connect to a host of the person's choice (`json`, `mattermost`, …)"
-        " and are allowed all the same: MindHit can't check where they connect to.",
+        "Apprise services that connect to a host of the person's choice (`json`, `mattermost`, …),"
+        " read files or write to this machine's log, and are allowed all the same: MindHit can't"
+        " check where they connect to.",
     )
     vapid_subject: str | None = setting(
         None,

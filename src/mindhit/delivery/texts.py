@@ -11,10 +11,11 @@ from mindhit.delivery.model import NoticeKind, Outgoing
 from mindhit.mail import Button, Message
 
 _BUTTON: Final = {"en": "Open", "ko": "열기"}
+_INBOX_BUTTON: Final = {"en": "Open inbox", "ko": "알림함 열기"}
 _FOOTER: Final = {
     "en": "You’re getting this because email is one of your notification channels in MindHit. You can"
-    " change that under Settings, Notifications.",
-    "ko": "MindHit 알림 채널에 이메일을 추가해 두어서 보내 드려요. 설정의 알림에서 바꿀 수 있어요.",
+    " change that under Settings → Notifications.",
+    "ko": "MindHit 알림 채널에 이메일을 추가해 두어서 보내 드려요. ‘설정 → 알림’에서 바꿀 수 있어요.",
 }
 _STOP: Final = {"en": "Stop these emails", "ko": "메일 그만 받기"}
 _REMINDER: Final = {
@@ -36,12 +37,15 @@ def mail_of(
 ) -> Message:
     language = language if language in _BUTTON else "en"
     title = _line(notice.title)
+    inbox = f"{public_url}/inbox"
+    to_open = _link(notice.url) or inbox
+    button = Button((_INBOX_BUTTON if to_open == inbox else _BUTTON)[language], to_open)
     rendered = mail.render(
         title=title,
         paragraphs=_paragraphs(notice, language),
         footer=_FOOTER[language],
         language=language,
-        button=Button(_BUTTON[language], _link(notice.url) or f"{public_url}/inbox"),
+        button=button,
         footer_link=Button(_STOP[language], unsubscribe),
     )
     return Message(

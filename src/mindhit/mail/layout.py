@@ -19,7 +19,7 @@ from mindhit.mail.model import Button, Picture, Rendered
 
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f]+")
 _OTHERWISE: Final = {
-    "en": "If the button doesn't work, open this address:",
+    "en": "If the button doesn’t work, open this address:",
     "ko": "버튼이 작동하지 않으면 아래 주소를 열어 주세요.",
 }
 

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from mindhit import accounts, library, urls
+from mindhit import accounts, delivery, library, urls
 from mindhit.accounts import Locale, UserId
 from mindhit.db import ReadTx, Tx
+from mindhit.delivery import NoticeKind
 from mindhit.library import FolderNotFound, PageId, SavedPageNotFound
 from mindhit.reminders import store
 from mindhit.reminders.model import (
@@ -71,7 +72,7 @@ async def register(
         language = (await accounts.show_preferences(tx, UserId(user_id))).language
         locale = Locale(accounts.Language(language), timezone)
         await accounts.learn_locale(tx, UserId(user_id), locale)
-    await tx.run(
+    is_new = await tx.one(
         store.alarms.REGISTER,
         store.alarms.Registered(
             user_id=user_id,
@@ -82,6 +83,8 @@ async def register(
             is_chosen=True,
         ),
     )
+    if is_new:  # there may have been one that was stopped
+        await delivery.retire_keys(tx, user_id, page.id, NoticeKind.REMINDER)
     return await show(tx, user_id, page.id)
 
 
@@ -151,7 +154,7 @@ async def resume(tx: Tx, user_id: UUID, page_id: PageId, now: datetime) -> Remin
     changes: dict[str, Any] = {"status": AlarmStatus.ACTIVE}
     if known.next_alarm_time <= now:
         chosen = await accounts.show_preferences(tx, UserId(user_id))
-        changes["next_alarm_time"] = next_full_hour(now, chosen)
+        changes |= {"next_alarm_time": next_full_hour(now, chosen), "is_chosen": False}
     return await _change(tx, user_id, page_id, changes)
 
 
@@ -184,6 +187,8 @@ async def _change(tx: Tx, user_id: UUID, page_id: PageId, changes: Mapping[str, 
     known = await tx.maybe(store.alarms.LOCK, user_id, page_id)
     if known is None:
         raise ReminderNotFound
+    if changes.get("sent_count", known.sent_count) != known.sent_count:
+        await delivery.retire_keys(tx, user_id, page_id, NoticeKind.REMINDER)
     await tx.run(
         store.alarms.CHANGE,
         store.alarms.Changed(
@@ -194,7 +199,7 @@ async def _change(tx: Tx, user_id: UUID, page_id: PageId, changes: Mapping[str, 
             next_alarm_time=changes.get("next_alarm_time", known.next_alarm_time),
             sent_count=changes.get("sent_count", known.sent_count),
             status=changes.get("status", known.status),
-            is_chosen=known.is_chosen or "next_alarm_time" in changes,
+            is_chosen=changes.get("is_chosen", known.is_chosen or "next_alarm_time" in changes),
         ),
     )
     return await show(tx, user_id, page_id)

@@ -8,7 +8,6 @@ its own.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
 from uuid import UUID
 
 from mindhit import delivery
@@ -20,8 +19,6 @@ from mindhit.reminders.job_types import RemindTogether
 from mindhit.reminders.sending import notice_of, sent_as
 from mindhit.reminders.settling import Sent, settle
 from mindhit.work import Cancelled, Outcome, Retry, Work
-
-MOST: Final = 200  # of one message; the rest comes with the next
 
 
 async def send(sender: Sender, work: Work[RemindTogether]) -> Outcome | None:
@@ -48,7 +45,7 @@ async def _prepare(
     db: Database, user_id: UUID, at: datetime, key: str
 ) -> tuple[list[store.sending.Coming], list[NoticeId]]:
     async with db.transaction() as tx:
-        coming = await tx.all(store.sending.COMING_TOGETHER, user_id, at, MOST)
+        coming = await tx.all(store.sending.COMING_TOGETHER, user_id, at)
         told = [(notice_of(each), each.processed_at) for each in coming]
         return coming, await delivery.prepare_digest(tx, user_id, key, told)
 

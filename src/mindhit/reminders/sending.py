@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from mindhit import delivery
+from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.delivery import (
     Delivered,
@@ -20,6 +21,7 @@ from mindhit.delivery import (
     Reason,
     ReasonCode,
     Sender,
+    quiet_until,
 )
 from mindhit.reminders import metrics, store
 from mindhit.reminders.job_types import Remind
@@ -27,34 +29,50 @@ from mindhit.reminders.settling import Sent, Settler
 from mindhit.work import Cancelled, Outcome, Retry, Work
 
 _UNWANTED = Cancelled("it is no longer wanted")
+_QUIET = Cancelled("quiet hours: it is taken again at their end")  # a retry, or a long queue
 
 
 async def send(sender: Sender, settler: Settler, work: Work[Remind]) -> Outcome | None:
     asked = work.args
-    coming = await _prepare(work.db, asked)
-    if coming is None:
-        return _UNWANTED
-    prepared, planned = coming
+    found = await _prepare(work.db, asked, utc_now())
+    if isinstance(found, Cancelled):
+        return found
+    coming, prepared = found
     done = await delivery.deliver_now(work.db, sender, asked.user_id, prepared)
     if not done.is_success:
         return await _not_sent(work, done)
     name = sent_as(done, prepared.notice_id)
-    sent = Sent(asked.user_id, asked.page_id, asked.sent_count, planned, name)
+    sent = Sent(
+        asked.user_id,
+        asked.page_id,
+        asked.sent_count,
+        coming.next_alarm_time,
+        name,
+        keeps_quiet=not coming.is_chosen,
+    )
     await settler.settle(sent, done)
     metrics.SENT.inc()
     return None
 
 
-async def _prepare(db: Database, asked: Remind) -> tuple[Prepared, datetime] | None:
+async def _prepare(
+    db: Database, asked: Remind, now: datetime
+) -> tuple[store.sending.Coming, Prepared] | Cancelled:
     """The notice, in the transaction that finds the alarm there: a deleted page is never announced."""
     async with db.transaction() as tx:
         coming = await tx.maybe(
             store.sending.COMING, asked.user_id, asked.page_id, asked.sent_count
         )
         if coming is None:
-            return None
-        prepared = await delivery.prepare(tx, asked.user_id, notice_of(coming), coming.processed_at)
-        return prepared, coming.next_alarm_time
+            return _UNWANTED
+        notice = notice_of(coming)
+        end = None if coming.is_chosen else quiet_until(coming.preferences, now)
+        if end is not None and not await delivery.is_under_way(tx, asked.user_id, notice.key):
+            await tx.run(store.running.HOLD, [coming.page_id], [end])
+            metrics.HELD.inc()
+            return _QUIET
+        prepared = await delivery.prepare(tx, asked.user_id, notice, coming.processed_at)
+        return coming, prepared
 
 
 def notice_of(coming: store.sending.Coming) -> NewNotice:

@@ -30,13 +30,15 @@ _random = SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One sending that reached its person. `planned`: for when; `name`: what a service calls it."""
+    """One sending that reached its person. `planned`: for when; `name`: what a service calls it;
+    `keeps_quiet`: what is left of it waits for the end of quiet hours."""
 
     user_id: UUID
     page_id: UUID
     sent_count: int
     planned: datetime
     name: str
+    keeps_quiet: bool = True
 
 
 class Settler:
@@ -60,7 +62,9 @@ class Settler:
         try:
             async with self._db.transaction() as tx:
                 for sent, done, _ in group:
-                    await delivery.leave_the_rest(tx, sent.user_id, done)
+                    await delivery.leave_the_rest(
+                        tx, sent.user_id, done, keeps_quiet=sent.keeps_quiet
+                    )
                 await settle(tx, [sent for sent, _, _ in group], utc_now())
         except Exception as error:  # noqa: BLE001  each job of the group raises it
             for _, _, settled in group:

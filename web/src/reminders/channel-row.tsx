@@ -97,7 +97,7 @@ function Note({ channel }: { readonly channel: Channel }) {
   const delivered =
     channel.last_ok_at === null
       ? t("reminders.channels.never")
-      : t("reminders.channels.lastOk", { time: dates.moment(channel.last_ok_at) });
+      : t("reminders.channels.lastOk", { time: dates.near(channel.last_ok_at) });
   const facts = [channel.target, error ? null : delivered];
   return (
     <>

@@ -28,11 +28,12 @@ export default function InboxScreen() {
   });
   return (
     <div className={styles["screen"]}>
-      <div className={styles["head"]}>
+      <div className={styles["title-row"]}>
         <h1 ref={heading} tabIndex={-1}>
           {t("reminders.inbox.title")}
         </h1>
         <div className={layout["button-row"]}>
+          <Link to="/reminders">{t("reminders.inbox.toReminders")}</Link>
           {unread > 0 && (
             <Button
               isBusy={readAll.isBusy}
@@ -43,10 +44,9 @@ export default function InboxScreen() {
               {t("reminders.inbox.readAll")}
             </Button>
           )}
-          <Link to="/reminders">{t("reminders.inbox.toReminders")}</Link>
         </div>
-        <FailureNotice failure={readAll.failure} />
       </div>
+      <FailureNotice failure={readAll.failure} />
       {found.isPending ? (
         <Waiting />
       ) : found.error ? (

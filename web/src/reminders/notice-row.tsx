@@ -6,12 +6,12 @@ import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { useAction } from "../ui/hooks/use-action";
 import { FailureNotice } from "../ui/notice";
-import { Moment } from "../ui/time/moment";
+import { SiteIcon } from "../ui/site-icon";
 import { useDates } from "../ui/time/dates";
 import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
 import { noticesKey, readNotice, remindersKey, snooze, stop, type Notice } from "./api";
-import { PageLink } from "./page-link";
+import { domainOf, PageLink } from "./page-link";
 import styles from "./reminders.module.css";
 
 interface Props {
@@ -22,8 +22,10 @@ interface Props {
 
 export function NoticeRow({ notice, isPast = false }: Props) {
   const { t } = useTranslation();
+  const dates = useDates();
   const queries = useQueryClient();
   const isUnread = notice.read_at === null && !isPast;
+  const domain = notice.url === null ? null : domainOf(notice.url);
   const read = useAction(() => readNotice(notice.id), {
     done: () => {
       void queries.invalidateQueries({ queryKey: noticesKey });
@@ -31,7 +33,11 @@ export function NoticeRow({ notice, isPast = false }: Props) {
   });
   return (
     <li className={list["row"]} data-unread={isUnread || undefined}>
-      <span className={styles["dot"]} data-unread={isUnread || undefined} />
+      {isPast ? (
+        <SiteIcon domain={domain ?? ""} />
+      ) : (
+        <span className={styles["dot"]} data-unread={isUnread || undefined} />
+      )}
       <div className={list["row-words"]}>
         <p className={list["row-name"]}>
           <PageLink
@@ -46,7 +52,18 @@ export function NoticeRow({ notice, isPast = false }: Props) {
         </p>
         {notice.body !== "" && <p className={styles["body"]}>{notice.body}</p>}
         <p className={list["row-note"]}>
-          <Moment at={notice.created_at} />
+          {domain !== null && notice.kind === "reminder" && (
+            <>
+              <bdi>{domain}</bdi> ·{" "}
+            </>
+          )}
+          <time
+            className={styles["time"]}
+            dateTime={notice.created_at}
+            title={dates.moment(notice.created_at)}
+          >
+            {dates.near(notice.created_at)}
+          </time>
         </p>
         <FailureNotice failure={read.failure} />
       </div>
@@ -89,7 +106,7 @@ function OfReminder({ pageId, done }: { readonly pageId: string; readonly done: 
   };
   const later = useAction(() => snooze(pageId, "tomorrow"), {
     done: ({ next_alarm_time }) => {
-      finish(t("reminders.inbox.snoozed", { time: dates.moment(next_alarm_time) }));
+      finish(t("reminders.inbox.snoozed", { time: dates.near(next_alarm_time) }));
     },
   });
   const end = useAction(() => stop(pageId), {

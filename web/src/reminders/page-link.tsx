@@ -18,3 +18,12 @@ export function PageLink(props: {
     </a>
   );
 }
+
+/** Its site, as people know it. */
+export function domainOf(url: string): string {
+  try {
+    return new URL(url).hostname.replace(/^www\./, "");
+  } catch {
+    return url;
+  }
+}

@@ -29,7 +29,7 @@ export function RemindDialog({ page, close }: { readonly page: Page; readonly cl
   const { data: known } = useQuery(reminderOfQuery(page.url));
   const [comes, setComes] = useState<string | null>(null);
   if (comes !== null)
-    return <Done text={t("reminders.remind.done", { time: dates.moment(comes) })} close={close} />;
+    return <Done text={t("reminders.remind.done", { time: dates.near(comes) })} close={close} />;
   return (
     <FormDialog
       title={t("reminders.remind.title")}
@@ -44,7 +44,7 @@ export function RemindDialog({ page, close }: { readonly page: Page; readonly cl
       <p className={styles["page-name"]}>
         <bdi>{page.title ?? page.url}</bdi>
       </p>
-      {known && <Notice>{t(KNOWN[known.status], { time: dates.moment(known.next_alarm_time) })}</Notice>}
+      {known && <Notice>{t(KNOWN[known.status], { time: dates.near(known.next_alarm_time) })}</Notice>}
       <Select
         name="when"
         label={t(known ? "reminders.remind.whenNext" : "reminders.remind.when")}

@@ -10,7 +10,7 @@ import { SiteIcon } from "../ui/site-icon";
 import { useDates } from "../ui/time/dates";
 import list from "../ui/styles/list.module.css";
 import { moreOften, pause, remindersKey, resume, snooze, stop, stoppedKey, type Reminder } from "./api";
-import { PageLink } from "./page-link";
+import { domainOf, PageLink } from "./page-link";
 import { reasonText } from "./reasons";
 import styles from "./reminders.module.css";
 
@@ -92,7 +92,7 @@ function Note({ reminder }: { readonly reminder: Reminder }) {
   const text =
     reminder.status === "paused"
       ? t("reminders.pausedAt")
-      : t("reminders.next", { time: dates.moment(reminder.next_alarm_time) });
+      : t("reminders.next", { time: dates.near(reminder.next_alarm_time) });
   return (
     <p className={list["row-note"]}>
       {domain} · {text}
@@ -127,12 +127,4 @@ function useRefresh(): () => void {
   return () => {
     void queries.invalidateQueries({ queryKey: remindersKey });
   };
-}
-
-function domainOf(url: string): string {
-  try {
-    return new URL(url).hostname.replace(/^www\./, "");
-  } catch {
-    return url;
-  }
 }

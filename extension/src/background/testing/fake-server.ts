@@ -24,7 +24,7 @@ export class FakeHttpServer {
   readonly reminded: Body[] = [];
   /** What its inbox has, newest first; `readIds`: what was marked as read. */
   notices: readonly object[] = [];
-  quietUntil: string | null = null;
+  quietSince: string | null = null;
   readonly readIds: string[] = [];
   readonly events: SentEvent[] = [];
   readonly requests: string[] = [];
@@ -45,7 +45,7 @@ export class FakeHttpServer {
       return Response.json({
         items: this.notices,
         unread: this.notices.length,
-        quiet_until: this.quietUntil,
+        quiet_since: this.quietSince,
       });
     if (pathname.startsWith("/v1/notices/")) {
       this.readIds.push(id ?? "");

@@ -1,7 +1,8 @@
 """Anything Apprise speaks. The library is loaded when it is first used, and runs in a thread.
 
-It opens its own connections, which no guard of ours sees. So services whose address has a host of the
-person's choice are refused, unless the operator allows them by their scheme.
+It opens its own connections, which no guard of ours sees. So services whose address can lead to a host
+of the person's choice, or to files or programs of this machine, are refused, unless the operator allows
+them by their scheme.
 """
 
 from __future__ import annotations
@@ -18,6 +19,13 @@ from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 
 SEND_S: Final = 30.0
 _TALKATIVE: Final = ("apprise", "urllib3")  # their lines have addresses, and tokens in these
+# Without a host in their address, and yet not bound to one: an organisation that may be a host name,
+# relays, whatever server an account names, keys read from a file or fetched from an address.
+_LEAD_ANYWHERE: Final = frozenset({"zulip", "nostr", "bsky", "bluesky", "fcm", "vapid"})
+# The machine's own log, where its owner would read what somebody else reads; its screen and its lamps.
+_ON_THIS_MACHINE: Final = frozenset(
+    {"syslog", "dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "blink1"}
+)
 
 
 async def send(config: AppriseUrl, notice: Outgoing, allowed: frozenset[str]) -> None:
@@ -37,10 +45,14 @@ def _send(url: str, notice: Outgoing, allowed: frozenset[str]) -> bool:
 
     for name in _TALKATIVE:
         logging.getLogger(name).propagate = False
+    scheme = _scheme(url)
+    # Before it is made: some read their files then.
+    if scheme in _LEAD_ANYWHERE | _ON_THIS_MACHINE and scheme not in allowed:
+        raise DeliveryRefused(Reason(ReasonCode.APPRISE_FORBIDDEN))
     made = apprise.Apprise.instantiate(url)
     if made is None:
         raise DeliveryRefused(Reason(ReasonCode.APPRISE_BAD_ADDRESS))
-    if has_chosen_host(made) and _scheme(url) not in allowed:
+    if has_chosen_host(made) and scheme not in allowed:
         raise DeliveryRefused(Reason(ReasonCode.APPRISE_FORBIDDEN))
     body = f"{notice.body}\n{notice.url}".strip() if notice.url else notice.body
     try:

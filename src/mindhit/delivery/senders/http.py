@@ -60,7 +60,7 @@ class Poster:
                 async with session.post(
                     URL(checked, encoded=True), data=body, headers=sent, allow_redirects=False
                 ) as response:
-                    answer = await response.content.read(ANSWER_BYTES)
+                    answer = await _beginning(response.content)
                     wait = retry_after_s(response.headers.get("Retry-After"), datetime.now(UTC))
                     status = response.status
         except (AddressForbidden, Permanent) as error:
@@ -73,6 +73,14 @@ class Poster:
         if status >= 500 or status in TRANSIENT:
             raise DeliveryFailed(answered, wait)
         raise DeliveryRefused(answered)
+
+
+async def _beginning(stream: aiohttp.StreamReader) -> bytes:
+    """As much as is read of an answer, however many pieces it comes in."""
+    read = bytearray()
+    while len(read) < ANSWER_BYTES and (piece := await stream.read(ANSWER_BYTES - len(read))):
+        read += piece
+    return bytes(read)
 
 
 def _failure(service: ServiceName, error: Exception) -> DeliveryFailed | DeliveryRefused:

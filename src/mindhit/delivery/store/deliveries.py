@@ -23,13 +23,13 @@ class OfNotice:
     provider_id: str | None
 
 
-# One for each channel; the ids are made by the caller.
+# One for each notice and channel; the ids are made by the caller.
 ADD = Write(
     DeliveryId,
     """
 insert into deliveries (id, user_id, notice_id, channel_id, digest_id)
-select d.id, $1, $2, d.channel_id, d.digest_id
-  from unnest($3::uuid[], $4::uuid[], $5::uuid[]) as d (id, channel_id, digest_id)
+select d.id, $1, d.notice_id, d.channel_id, d.digest_id
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) as d (id, notice_id, channel_id, digest_id)
 on conflict on constraint deliveries_once do nothing
 returning id""",
 )
@@ -97,24 +97,26 @@ DIGEST_NOT_SENT = Write(
 update deliveries set status = $3, last_error = $4, updated_at = now()
  where user_id = $1 and digest_id = $2 and status = 'SENDING'""",
 )
-OF_NOTICE = Query(
-    OfNotice,
+# Not over channels that were switched off meanwhile: without another, the inbox is enough.
+_OF_NOTICE = """d.id, d.channel_id, d.status, d.provider_id
+  from deliveries d join channels c on c.id = d.channel_id and c.user_id = $1
+ where d.user_id = $1 and (c.enabled or d.status = 'SENT')"""
+OF_NOTICE = Query(OfNotice, f"select {_OF_NOTICE} and d.notice_id = $2 order by d.id")
+OF_NOTICES = Query(OfNotice, f"select {_OF_NOTICE} and d.notice_id = any($2) order by d.id")
+IS_UNDER_WAY = Query(
+    bool,
     """
-select id, channel_id, status, provider_id from deliveries
- where user_id = $1 and notice_id = $2 order by id""",
-)
-OF_NOTICES = Query(
-    OfNotice,
-    """
-select id, channel_id, status, provider_id from deliveries
- where user_id = $1 and notice_id = any($2) order by id""",
+select exists (select from notices n join deliveries d on d.notice_id = n.id and d.user_id = $1
+                where n.user_id = $1 and n.key = $2 and d.status in ('SENDING', 'SENT'))""",
 )
 # Given up before whoever sends the notice started over.
 START_OVER = Write(
     Nothing,
     """
-update deliveries set status = 'PENDING', updated_at = now()
- where user_id = $1 and notice_id = $2 and status = 'DEAD' and updated_at < $3""",
+update deliveries d set status = 'PENDING', updated_at = now()
+  from unnest($2::uuid[], $3::timestamptz[]) as told (notice_id, since)
+ where d.user_id = $1 and d.notice_id = told.notice_id and d.status = 'DEAD'
+   and d.updated_at < told.since""",
 )
 # What is left to send of notices about these pages (deliveries_of_user).
 WITHDRAW = Write(

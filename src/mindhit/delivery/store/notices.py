@@ -89,6 +89,20 @@ READ = Write(
 update notices set read_at = coalesce(read_at, now()), updated_at = now()
  where user_id = $1 and id = $2 returning {_NOTICE}""",
 )
+# Of pages that were deleted (notices_of_page).
+READ_OF_PAGES = Write(
+    Nothing,
+    """
+update notices set read_at = now(), updated_at = now()
+ where user_id = $1 and page_id = any($2) and read_at is null""",
+)
+# What was told of a page gets keys that nothing new has (notices_of_page).
+RETIRE_KEYS = Write(
+    Nothing,
+    """
+update notices set key = key || ':' || id, updated_at = now()
+ where user_id = $1 and page_id = $2 and kind = $3 and right(key, 36) <> id::text""",
+)
 READ_ALL = Write(
     Nothing,
     "update notices set read_at = now(), updated_at = now() where user_id = $1 and read_at is null",

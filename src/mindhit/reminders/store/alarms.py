@@ -60,9 +60,9 @@ select p.id, coalesce(p.title, m.title) as title, coalesce(p.note, m.summary, m.
   from pages p left join link_metadata m on m.url_id = p.url_id
  where p.user_id = $1 and p.kind = 'link' and (p.id::text = $2 or p.sync_id = $2)""",
 )
-# One that is being sent is not moved, and a count that is there is kept.
+# One that is being sent is not moved, and a count that is there is kept. Answers whether it is new.
 REGISTER = Write(
-    Nothing,
+    bool,
     """
 insert into alarms (user_id, page_id, title, body, next_alarm_time, is_chosen)
 values ($user_id, $page_id, $title, $body, $next_alarm_time, $is_chosen)
@@ -73,7 +73,8 @@ on conflict (page_id) do update
        is_chosen = case when alarms.processed_at is null then excluded.is_chosen
                         else alarms.is_chosen end,
        updated_at = now()
- where alarms.user_id = excluded.user_id""",
+ where alarms.user_id = excluded.user_id
+returning xmax = 0""",
     params=Registered,
 )
 _REMINDER = """a.page_id, p.address as url, a.title, a.body, a.next_alarm_time, a.sent_count,

@@ -63,14 +63,13 @@ select a.page_id, a.next_alarm_time, a.is_chosen
    for update of a""",
     across_users="of the jobs of one batch",
 )
-# All to come: the next time may be 256 days away, and the search for a free hour goes on from there
-# (alarms_of_user).
+# All to come: the next time may be 256 days away, and the search for a free hour goes on from there.
+# Paused ones too: resumed, they come at their time (alarms_of_user).
 TAKEN = Query(
     Taken,
     """
 select user_id, next_alarm_time from alarms
- where user_id = any($1) and status <> 'paused'
-   and next_alarm_time >= $2::timestamptz - interval '1 day'""",
+ where user_id = any($1) and next_alarm_time >= $2::timestamptz - interval '1 day'""",
 )
 SETTLE = Write(
     Nothing,

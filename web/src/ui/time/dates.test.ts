@@ -10,6 +10,18 @@ test("a moment is told in the person's zone and language", () => {
 });
 
 test.each([
+  { now: "2026-11-14T15:00:00Z", en: "tomorrow, 08:30", ko: "내일 오전 8:30" },
+  { now: "2026-11-16T14:59:59Z", en: "today, 08:30", ko: "오늘 오전 8:30" },
+  { now: "2026-11-17T14:59:59Z", en: "yesterday, 08:30", ko: "어제 오전 8:30" },
+  { now: "2026-11-14T14:59:59Z", en: "16 Nov, 08:30", ko: "11월 16일 오전 8:30" },
+  { now: "2027-01-02T00:00:00Z", en: "16 Nov 2026, 08:30", ko: "2026. 11. 16. 오전 8:30" },
+])("what is near is said as people do: $en", ({ now, en, ko }) => {
+  expect(datesIn("en-GB", "Asia/Seoul").near(AT, now)).toBe(en);
+  // Some versions know no Korean half of the day.
+  expect(datesIn("ko", "Asia/Seoul").near(AT, now).replace("AM", "오전")).toBe(ko);
+});
+
+test.each([
   { locale: "en-US", time: "9:05 AM", clock: "9:05:07 AM", exact: "9:05:07.012 AM" },
   { locale: "en-GB", time: "09:05", clock: "09:05:07", exact: "09:05:07.012" },
 ])("times of one page are on one clock: $locale", ({ locale, ...told }) => {

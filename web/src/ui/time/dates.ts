@@ -1,6 +1,7 @@
 /** Times in the person's language, region and time zone. */
 import { use } from "react";
 import { useTranslation } from "react-i18next";
+import { dateOf } from "./calendar";
 import { TimeZoneContext } from "./time-zone";
 
 type When = string | number;
@@ -8,6 +9,8 @@ type When = string | number;
 export interface Dates {
   /** Day and time of day. */
   readonly moment: (at: When) => string;
+  /** As people say it: today, 07:00; 20 Nov, 07:00 of this year; else day and time of day. */
+  readonly near: (at: When, now?: When) => string;
   readonly day: (at: When) => string;
   /** 16 Nov, 07:00 */
   readonly dayAndTime: (at: When) => string;
@@ -42,6 +45,7 @@ export function useDayName(): (date: string) => string {
   return (date) => formatter.format(new Date(`${date}T12:00:00Z`));
 }
 
+const DAY = 86_400_000;
 const made = new Map<string, Dates>();
 
 /** Each is kept: creating a formatter takes longer than using it a hundred times, and a timeline has thousands of rows. */
@@ -56,12 +60,25 @@ export function datesIn(locale: string, timeZone: string | undefined): Dates {
   // No built-in style has milliseconds, so the parts are named; 24-hour clocks have two digits for the hour.
   const { hourCycle } = formatterOf(locale, timeZone, { timeStyle: "medium" }).resolvedOptions();
   const hour = hourCycle === "h23" ? "2-digit" : "numeric";
+  const moment = format({ dateStyle: "medium", timeStyle: "short" });
+  const dayAndTime = format({ day: "numeric", month: "short", hour, minute: "2-digit" });
+  const time = format({ timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const dates = {
-    moment: format({ dateStyle: "medium", timeStyle: "short" }),
+    moment,
+    near: (at: When, now: When = Date.now()) => {
+      const [day, today] = [dateOf(new Date(at), timeZone), dateOf(new Date(now), timeZone)];
+      const days = Math.round((Date.parse(day) - Date.parse(today)) / DAY);
+      if (Math.abs(days) <= 1) {
+        const name = relative.format(days, "day");
+        return locale.startsWith("ko") ? `${name} ${time(at)}` : `${name}, ${time(at)}`;
+      }
+      return day.slice(0, 4) === today.slice(0, 4) ? dayAndTime(at) : moment(at);
+    },
     day: format({ dateStyle: "medium" }),
-    dayAndTime: format({ day: "numeric", month: "short", hour, minute: "2-digit" }),
+    dayAndTime,
     weekday: format({ weekday: "long", day: "numeric", month: "long" }),
-    time: format({ timeStyle: "short" }),
+    time,
     clock: format({ timeStyle: "medium" }),
     exact: format({ hour, minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 }),
   };
