@@ -180,6 +180,27 @@ def test_a_keyword_says_nothing_new_as_a_plural(plural: str, one: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("Patient", "Patienten", True),
+        ("Russia", "Russian", True),
+        ("전지", "태양전지", True),
+        ("sport", "Cars and transport", False),
+        ("Carol", "Carolina", False),
+        ("oil prices", "gas prices", False),
+    ],
+)
+def test_siblings_say_different_things(one: str, other: str, is_same: bool) -> None:
+    assert labels.overlap(one, other) == labels.overlap(other, one) == is_same
+
+
+def test_what_is_true_of_any_page_names_none_in_the_plural_either() -> None:
+    assert [each for each in ("plan", "plans", "Markets", "Windows") if labels.is_fit(each)] == [
+        "Windows"
+    ]
+
+
+@pytest.mark.parametrize(
     ("title", "domain", "label"),
     [
         ("Sourdough - Wikipedia", "en.wikipedia.org", "Sourdough"),
