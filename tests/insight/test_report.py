@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from email.message import EmailMessage
 
 import pytest
@@ -11,6 +12,8 @@ from mindhit.accounts import Person, UserId, change_preferences
 from mindhit.db import Database
 from mindhit.insight.mindmap import drawing, png
 from mindhit.insight.mindmap.building import build
+from mindhit.insight.report import sending
+from mindhit.process_pool import CallFailed, ProcessDied, TookTooLong
 from tests.accounts.kit import add, client_of, rows
 from tests.insight.kit import KOREAN, many, recorder
 from tests.insight.test_map import a_page
@@ -24,6 +27,25 @@ async def reported(db: Database, person: Person, post: MailServer, title: str) -
         report = await it.get(f"/sessions/{id_}/report")
         assert report["page_count"] == 3
         assert report["title"] == title
+
+
+def decoded(picture: bytes) -> tuple[int, int]:
+    """Width and height, after every chunk has its checksum and all lines are there."""
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    at, data, kinds = 8, b"", []
+    while at < len(picture):
+        length, kind = struct.unpack(">I4s", picture[at : at + 8])
+        body = picture[at + 8 : at + 8 + length]
+        [checksum] = struct.unpack(">I", picture[at + 8 + length : at + 12 + length])
+        assert zlib.crc32(kind + body) == checksum
+        kinds.append(kind)
+        data += body if kind == b"IDAT" else b""
+        at += 12 + length
+    assert (kinds[0], kinds[-1]) == (b"IHDR", b"IEND")
+    width, height, depth, colours = struct.unpack(">IIBB", picture[16:26])
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colours]
+    assert len(zlib.decompress(data)) == height * (1 + -(-width * channels * depth // 8))
+    return width, height
 
 
 def parts(mail: EmailMessage) -> dict[str, EmailMessage]:
@@ -45,7 +67,7 @@ async def test_a_report_has_text_html_the_map_and_a_way_out(db: Database) -> Non
     assert "<b>계약" not in html
     assert "페이지 3개" in found["text/plain"].get_content()
     picture = found["image/png"].get_content()
-    assert picture.startswith(b"\x89PNG")
+    assert decoded(picture)[0] == sending.PICTURE_WIDTH
     assert found["image/png"]["Content-ID"] == "<map>"
     [row] = await rows(db, "select state, sent_at from session_reports")
     assert row["state"] == "sent"
@@ -89,12 +111,38 @@ async def test_a_server_that_refuses_the_report_fails_nothing_else(db: Database)
     assert session["status"] == "completed"
 
 
+async def test_a_server_that_is_never_ready_is_given_up_in_the_end(db: Database) -> None:
+    with mail_server() as post:
+        post.to_rcpt = "450 not now"
+        told = {"smtp_host": "localhost", "smtp_port": post.port, "smtp_tls": "none"}
+        async with recorder(db, await add(db), **told) as it:
+            id_ = await it.record([])
+            await it.work()
+            [row] = await rows(db, "select state from session_reports")
+            assert row["state"] == "due"
+            await it.work_until_quiet()
+            assert (await it.session(id_))["status"] == "completed"
+    [row] = await rows(db, "select state, error from session_reports")
+    assert row["state"] == "failed"
+    assert row["error"]
+    assert await rows(db, "select from jobs where status = 'dead'") == []
+
+
+@pytest.mark.parametrize("failure", [CallFailed, ProcessDied, TookTooLong])
+async def test_a_report_without_its_picture_is_better_than_none(failure: type[Exception]) -> None:
+    class Failing:
+        async def run(self, *_: object, **__: object) -> bytes:
+            raise failure
+
+    graph = build("Title", [a_page(1)], [])
+    assert await sending._picture(Failing(), graph) is None  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("title", ["Sourdough starter", "전세 계약 확인"])
 def test_a_picture_has_its_letters(title: str) -> None:
     """Without a font that has them, the renderer leaves them out and says nothing."""
     with_text = png.render(drawing.svg(build(title, [a_page(1, title=title)], [])))
     without = png.render(drawing.svg(build("", [a_page(1, title=title)], [])).replace(title, ""))
-    assert with_text[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", with_text[16:24])
+    width, height = decoded(with_text)
     assert width > 200 < height or width > 400
     assert len(with_text) > 1.3 * len(without)

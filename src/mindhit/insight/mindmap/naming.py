@@ -103,6 +103,8 @@ class Naming:
         for name in spelled.values():
             words = labels.stems(name)
             saying = _having(words, self._saying)
+            if len(saying & inside) < FITS_TOPIC * len(inside):
+                continue  # before it costs anything: it would not be taken
             if len(words) > 1:  # side by side, not anywhere on the page
                 saying = {at for at in saying if self.has(at, name)}
             fits = len(saying & inside)
