@@ -41,6 +41,12 @@ def test_a_keyword_is_whole_or_none(word: str, text: str, found: str | None) -> 
     assert whole_word(word, text) == found
 
 
+@pytest.mark.parametrize("text", ["Spam " * 20_000, "Spam" * 20_000, "Spam and " * 20_000])
+def test_no_text_keeps_it_busy(text: str) -> None:
+    """Each more word would be looked up in all of it."""
+    assert whole_word("Spam", text) in {None, "Spam"}
+
+
 def test_titles_say_nothing_of_names() -> None:
     """They may have a capital in every word."""
     assert whole_word(

@@ -24,6 +24,7 @@ FITS_SUBTOPIC: Final = 0.6
 NOUN_IN_TITLES: Final = 0.6  # of the pages, for a common noun alone
 FITS_WHOLE: Final = 0.6
 LONGEST_NAME: Final = 40
+LOOKED_UP: Final = 40  # pages of a group in whose texts its suggested names are looked up
 
 
 class Naming:
@@ -120,15 +121,11 @@ class Naming:
     def _candidates(self, members: Sequence[int], suggested: Iterable[str]) -> Iterator[str]:
         """Words that are whole in the texts they are of."""
         read = [self._pages[at] for at in members]
-        text, titles = (
-            "\n".join(each) for each in ([p.text for p in read], [p.title for p in read])
-        )
+        text = "\n".join(page.text for page in read[:LOOKED_UP])
+        titles = "\n".join(page.title for page in read[:LOOKED_UP])
         found = [whole_word(word, text, titles) for word in suggested]
-        found += [
-            whole_word(w, page.text, page.title)
-            for page in read
-            for w in page.keywords[:CANDIDATES]
-        ]
+        for page in read:
+            found += [whole_word(w, page.text, page.title) for w in page.keywords[:CANDIDATES]]
         yield from (word for word in found if word is not None)
 
 

@@ -74,7 +74,7 @@ def _whole_name(word: str, text: str) -> str | None:
         word = word.capitalize()  # as the line of a report begins: "CLEVELAND (AP)"
     places = list(_places(word, text))
     name, grown = word, True
-    while grown and places:
+    while grown and places and name.count(" ") < MOST_WORDS:
         grown = False
         for look, is_after in ((_after, True), (_before, False)):
             said = Counter(look(text, start, end) for start, end in places)
