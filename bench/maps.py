@@ -6,6 +6,8 @@ catch what is plainly wrong; the rest is for eyes.
 
 unfit_labels     labels that are a stop word, a navigation text, an address or a fragment
 repeated_labels  siblings that say the same, or a part of what the other says
+cut_labels       labels that are a piece of something in the texts of their pages, or no name there
+strangers        pages under a topic's name that they never say
 other_share      pages that ended up under "Other pages"
 """
 
@@ -23,13 +25,23 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
+from html import unescape
 from itertools import combinations
 from uuid import UUID, uuid5
 
 from bench.figures import Options, Report, at_most, exactly
 from mindhit.insight.mindmap import drawing, formats, labels, png, subjects
+from mindhit.insight.mindmap.naming import Naming
 from mindhit.insight.mindmap.outline import OTHERS
-from mindhit.insight.model import READ_CHARACTERS, EdgeType, Graph, NodeType, PageRead
+from mindhit.insight.mindmap.wholes import whole_word
+from mindhit.insight.model import (
+    READ_CHARACTERS,
+    EdgeType,
+    Graph,
+    MindmapNode,
+    NodeType,
+    PageRead,
+)
 from mindhit.insight.processing import mapping
 from mindhit.insight.processing.summarising import sentences_for
 from mindhit.insight.store.processing import Stock
@@ -73,7 +85,7 @@ def articles(folder: Path) -> list[Read]:
     for name, said in sorted(truth.items()):
         html = gzip.decompress((folder / f"{name}.html.gz").read_bytes())
         title = TITLE.search(html)
-        words = title[1].decode("utf-8", "replace") if title else ""
+        words = unescape(title[1].decode("utf-8", "replace")) if title else ""
         domain = said["url"].split("/")[2] if "//" in said["url"] else said["url"].split("/")[0]
         found.append((" ".join(words.split()), domain, said["articleBody"]))
     return found
@@ -120,7 +132,7 @@ async def pages_of(engine: BuiltIn, name: str, read: Sequence[Read]) -> list[Pag
     return pages
 
 
-def count(graph: Graph, pages: int, titles: Collection[str]) -> dict[str, float]:
+def count(graph: Graph, pages: Sequence[PageRead], titles: Collection[str]) -> dict[str, float]:
     of = {node.id: node for node in graph.nodes}
     children: defaultdict[str, list[str]] = defaultdict(list)
     for edge in graph.edges:
@@ -138,8 +150,33 @@ def count(graph: Graph, pages: int, titles: Collection[str]) -> dict[str, float]
     return {
         "unfit_labels": sum(not _is_label(node.label) for node in named),
         "repeated_labels": sum(labels.overlap(*pair) for pair in pairs),
-        "other_share": other / max(1, pages),
+        "cut_labels": sum(_is_cut(node, pages) for node in named),
+        "strangers": sum(_strangers(node, pages) for node in named),
+        "other_share": other / max(1, len(pages)),
     }
+
+
+def _read(node: MindmapNode, pages: Sequence[PageRead]) -> list[PageRead]:
+    visits = set(node.related_page_visit_ids)
+    return [page for page in pages if visits.intersection(page.visit_ids)]
+
+
+def _is_cut(node: MindmapNode, pages: Sequence[PageRead]) -> bool:
+    """On the pages that have it among their keywords, or on all of its own."""
+    if subjects.is_name(node.label):
+        return False
+    read = _read(node, pages)
+    word = node.label if node.type == NodeType.KEYWORD else node.label.lower()
+    text, titles = "\n".join(page.text for page in read), "\n".join(page.title for page in read)
+    return whole_word(word, text, titles) is None
+
+
+def _strangers(node: MindmapNode, pages: Sequence[PageRead]) -> int:
+    if node.type != NodeType.TOPIC or subjects.is_name(node.label):
+        return 0
+    read = _read(node, pages)
+    naming = Naming(read)
+    return sum(not naming.has(place, node.label) for place in range(len(read)))
 
 
 def _is_label(label: str) -> bool:
@@ -159,7 +196,7 @@ async def draw(data: Path, out: Path) -> dict[str, dict[str, float]]:
             (out / f"{name}.png").write_bytes(png.render(picture, 1600))
             text = formats.markdown(made.graph)
             (out / f"{name}.md").write_text(text + "\nKeywords: " + ", ".join(made.keywords) + "\n")
-            found[name] = count(made.graph, len(pages), names)
+            found[name] = count(made.graph, pages, names)
             print(f"{name}: {len(pages)} pages, {made.title!r}")
     return found
 
@@ -174,8 +211,10 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     found = asyncio.run(draw(given.data, given.out))
     report = Report("Mind maps")
-    for name in ("unfit_labels", "repeated_labels"):
+    for name in ("unfit_labels", "repeated_labels", "cut_labels"):
         report.add(name, sum(each[name] for each in found.values()), goal=exactly(0))
+    strangers = sum(each["strangers"] for each in found.values())
+    report.add("strangers", strangers, goal=at_most(10))
     other = sum(each["other_share"] for each in found.values()) / len(found)
     report.add("other_share", other, goal=at_most(0.35))
     report.close(Options(given.quick, given.json, given.data))

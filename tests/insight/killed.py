@@ -14,6 +14,7 @@ from mindhit.db import Database
 from mindhit.insight import showing
 from mindhit.insight.processing import flow, mapping
 from mindhit.insight.report import sending
+from mindhit.language import Language
 from mindhit.mail import SmtpClient
 from mindhit.work.testing import drain
 
@@ -45,6 +46,8 @@ def arm(step: str) -> None:
             flow.take_stock = dying(flow.take_stock)
         case "summary":  # inside the last one's transaction, when every answer has been read
             tracking.put_summary = dying(tracking.put_summary, PAGES)
+        case "topics":  # they are there, and a title was not asked for
+            Language.find_topics = dying(Language.find_topics)  # type: ignore[method-assign]
         case "answers":  # topics and title are there, the map is not
             mapping.make = dying(mapping.make)
         case "map":  # inside its transaction

@@ -114,6 +114,15 @@ class Recorder:
     async def work(self) -> int:
         return await drain(self.db, wiring.product(self.config).jobs)
 
+    async def work_kinds(self, *kinds: type) -> int:
+        """Jobs of these kinds only."""
+        jobs = wiring.product(self.config).jobs
+        return await drain(self.db, {kind: run for kind, run in jobs.items() if kind in kinds})
+
+    async def work_without(self, *kinds: type) -> int:
+        jobs = wiring.product(self.config).jobs
+        return await drain(self.db, {kind: run for kind, run in jobs.items() if kind not in kinds})
+
     async def work_until_quiet(self) -> None:
         """With the waits of handlers passing at once."""
         while await self.work():

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from mindhit.insight.mindmap import drawing, formats
 from mindhit.insight.mindmap.building import build
@@ -17,7 +21,9 @@ from mindhit.language import Topic
 from tests.insight.random_sessions import pages, topics
 from tests.insight.test_map import a_page
 
+MARKDOWN = MarkdownIt("commonmark").enable("strikethrough")
 A_SESSION = pages(14).flatmap(lambda found: st.tuples(st.just(found), topics(len(found))))
+WRITTEN = datetime(2026, 1, 1, 9, 30, tzinfo=UTC)
 HOSTILE = "</svg><script>alert('1')</script> & \"x\" ]]> \x00\x1b\ufffe <!-- 한글"
 
 
@@ -31,9 +37,10 @@ def test_every_format_is_well_formed_and_has_every_node(
     picture = ET.fromstring(drawing.svg(graph))
     assert len(picture.findall("{http://www.w3.org/2000/svg}g")) == count
     assert not list(picture.iter("{http://www.w3.org/2000/svg}script"))
-    outline = ET.fromstring(formats.opml(graph, "2026-01-01T00:00:00Z").encode())
+    outline = ET.fromstring(formats.opml(graph, WRITTEN).encode())
     assert outline.attrib["version"] == "2.0"
     assert [each.tag for each in outline] == ["head", "body"]
+    assert parsedate_to_datetime(outline.findtext("head/dateCreated", "")) == WRITTEN
     assert len(list(outline.iter("outline"))) == count
     assert all(each.attrib["text"] for each in outline.iter("outline"))
     mind = ET.fromstring(formats.freemind(graph))
@@ -42,9 +49,25 @@ def test_every_format_is_well_formed_and_has_every_node(
     arrows = [each.attrib["DESTINATION"] for each in mind.iter("arrowlink")]
     assert len(set(ids)) == count
     assert set(arrows) <= set(ids)
-    text = formats.markdown(graph)
-    assert "<script" not in text.replace("\\<", "")
-    assert sum(line.startswith(("#", " ", "-")) for line in text.splitlines()) == count
+    read = [token.children or [] for token in MARKDOWN.parse(formats.markdown(graph))]
+    assert [_plain(children) for children in read if children] == [
+        node.label for node, _ in formats.walk(graph)
+    ]
+
+
+def _plain(children: list[Token]) -> str:
+    """A line as a reader of Markdown has it: no link, no emphasis, no element."""
+    assert {each.type for each in children} <= {"text", "text_special"}
+    return "".join(each.content for each in children)
+
+
+def test_freemind_gets_letters_that_no_encoding_of_a_machine_changes() -> None:
+    text = formats.freemind(build("전세 계약 👩", [a_page(1, title="café")], []))
+    assert text.isascii()
+    assert [each.attrib["TEXT"] for each in ET.fromstring(text).iter("node")] == [
+        "전세 계약 👩",
+        "café",
+    ]
 
 
 def test_the_tree_is_nested_as_it_is() -> None:

@@ -115,11 +115,34 @@ def test_pages_that_were_not_read_follow_their_group() -> None:
     assert len(found["Business"]) >= 250
 
 
-def test_pages_stay_in_a_named_group_that_has_no_subject() -> None:
-    told = [a_page(n, title="Doobie Brothers", text=TALK) for n in range(4)]
-    read = [*told, a_page(4, text=BREAD), a_page(5, text=BANKS), *pages(*[TALK] * 12)[6:]]
+def test_under_a_name_stand_pages_that_say_it_and_those_that_are_like_them() -> None:
+    said = ("Doobie Brothers", "reunion tour", "amphitheatres")
+    told = [a_page(n, title="Doobie Brothers", text=TALK, keywords=said) for n in range(4)]
+    like = a_page(4, text=TALK, keywords=("reunion tours", "tickets"))
+    other = a_page(5, text=TALK, keywords=("tickets", "trains"))
+    read = [*told, like, other, *pages(*[TALK] * 12)[6:]]
     group = Topic("tour", (0, 1, 2, 3, 4, 5), ("Doobie Brothers",))
-    assert shown(read, group)["Doobie Brothers"] == [0, 1, 2, 3, 4, 5]
+    assert shown(read, group)["Doobie Brothers"] == [0, 1, 2, 3, 4]
+
+
+def test_a_name_is_said_by_its_words_side_by_side() -> None:
+    apart = "The column is what you sorted by. A sorted list has one column."
+    read = [a_page(n, text=apart, summary=apart) for n in range(4)]
+    read[0] = a_page(0, text="A sorted column is quick.", keywords=("sorted column",))
+    found = shown([*read, *pages(*[TALK] * 12)[4:]], Topic("sorted column", (0, 1, 2, 3), ()))
+    assert list(found) == ["Other pages"]
+
+
+def test_pages_in_a_language_nobody_here_reads_join_no_subject_by_chance() -> None:
+    german = (
+        "Die Patienten und die Ärzte haben sich in der Klinik noch nicht an die Akte gewöhnt. " * 3
+    )
+    read = [
+        *pages(*[BANKS] * 6),
+        a_page(6, title="Die Akte", text=german),
+        *pages(*[TALK] * 12)[7:],
+    ]
+    assert shown(read, Topic("according", tuple(range(7)), ()))["Business"] == [0, 1, 2, 3, 4, 5]
 
 
 def test_of_a_text_that_was_cut_the_summary_says_what_it_is_about() -> None:

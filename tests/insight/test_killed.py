@@ -22,7 +22,7 @@ from tests.mail.smtp_servers import mail_server
 from tests.servers import environment
 
 ROOT = Path(__file__).parents[2]
-STEPS = ("stock", "summary", "answers", "map", "finish", "report", "mail", "sent")
+STEPS = ("stock", "summary", "topics", "answers", "map", "finish", "report", "mail", "sent")
 CALLS = PAGES + 2  # a summary each, topics, a title
 LEASE_S = 120  # longer than any lease, and any wait after one was lost
 

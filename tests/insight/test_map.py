@@ -147,6 +147,8 @@ def test_ids_depend_on_parent_and_label_alone() -> None:
         "the",
         "12.5",
         "2024",
+        "1st",
+        "90s",
         "Log in",
         "검색",
         "본문 바로가기",
@@ -161,7 +163,7 @@ def test_nobody_wants_these_as_labels(label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["K2-18 b", "oil prices", "전세 계약", "Rust", "5G 요금제", "오름"]
+    "label", ["K2-18 b", "K2-18b", "VO2", "oil prices", "전세 계약", "Rust", "5G 요금제", "오름"]
 )
 def test_these_are_labels(label: str) -> None:
     assert labels.is_fit(label)
@@ -177,6 +179,43 @@ def test_these_are_labels(label: str) -> None:
 )
 def test_a_keyword_says_nothing_new_as_a_plural(plural: str, one: str) -> None:
     assert labels.overlap(f"concatenated {one}", f"Concatenated {plural}: what comes first")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("Patient", "Patienten", True),
+        ("Russia", "Russian", True),
+        ("전지", "태양전지", True),
+        ("sport", "Cars and transport", False),
+        ("Carol", "Carolina", False),
+        ("oil prices", "gas prices", False),
+    ],
+)
+def test_siblings_say_different_things(one: str, other: str, is_same: bool) -> None:
+    assert labels.overlap(one, other) == labels.overlap(other, one) == is_same
+
+
+def test_a_small_word_alone_tells_little_in_any_alphabet() -> None:
+    words = (
+        "honey",
+        "каждый",
+        "öffentlich",
+        "Tour",
+        "Москва",
+        "전세",
+        "漢字",
+        "K2-18b",
+        "rye bread",
+    )
+    telling = [each for each in words if labels.is_telling(each)]
+    assert telling == ["Tour", "Москва", "전세", "漢字", "K2-18b", "rye bread"]
+
+
+def test_what_is_true_of_any_page_names_none_in_the_plural_either() -> None:
+    assert [each for each in ("plan", "plans", "Markets", "Windows") if labels.is_fit(each)] == [
+        "Windows"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from uuid import UUID
 
 import pytest
@@ -156,6 +157,72 @@ async def test_a_provider_that_goes_down_half_way_is_replaced_and_the_result_say
                   count(*) as n from page_contents group by 1, 2 order by 1""",
     )
     assert [tuple(each.values()) for each in by] == [("builtin", True, 3), ("openai", False, 1)]
+
+
+def bread(seen: object) -> Say:
+    """What a model says of twelve pages about bread, by the form it is asked for."""
+    asked = json.dumps(getattr(seen, "body", None))
+    if '"topics"' in asked:
+        topic = {"label": "Bread", "pages": list(range(1, 13)), "keywords": ["bread"]}
+        return Say(json.dumps({"topics": [topic]}))
+    if '"sentences"' in asked:
+        return Say(json.dumps({"sentences": ["Bread rises."], "keywords": ["bread"]}))
+    return Say(json.dumps({"title": "A day of bread"}))
+
+
+async def test_a_provider_that_goes_down_before_the_title_leaves_one_of_the_map(
+    db: Database,
+) -> None:
+    def answer(seen: object) -> Say | Fail:
+        said = bread(seen)
+        return Fail(401) if '"title"' in said.text else said
+
+    ada = await add(db)
+    async with model_server() as server, recorder(db, ada, **server.settings("openai")) as it:
+        server.otherwise = answer
+        id_ = await it.processed(many(12))
+        shown = await it.map(id_)
+    assert shown["metadata"]["engine"] == "openai"
+    assert shown["metadata"]["limitation"] == "key-refused"
+    assert shown["nodes"][0]["label"] == "Bread"  # the main topic, not any word of the texts
+
+
+async def test_what_is_wanted_again_is_asked_again_and_the_rest_is_not(db: Database) -> None:
+    ada = await add(db)
+    async with model_server() as server, recorder(db, ada, **server.settings("openai")) as it:
+        server.otherwise = bread
+        id_ = await it.processed(many(12))
+        calls = [len(server.seen)]
+        for again in (None, {"again": ["map"]}, {"again": ["summaries"]}, None):
+            said = await it.client.post(f"/v1/sessions/{id_}/reprocess", json=again or {})
+            assert said.status_code == 202
+            await it.work()
+            calls.append(len(server.seen))
+        assert (await it.session(id_))["status"] == "completed"
+    assert [after - before for before, after in pairwise([0, *calls])] == [14, 0, 2, 12, 0]
+
+
+async def test_late_events_in_several_batches_are_one_run(db: Database) -> None:
+    ada = await add(db)
+    late = [Seen(f"https://late.example/{n}", f"Late {n}", f"{SPACE} {n}") for n in range(2)]
+    async with model_server() as server, recorder(db, ada, **server.settings("openai")) as it:
+        server.otherwise = bread
+        id_ = await it.processed(many(10))
+        paid = len(server.seen)
+        sent = events([*many(10), *late])
+        for batch in (sent[-6:-3], sent[-3:]):
+            body = {"events": batch}
+            assert (await it.client.post(f"/v1/sessions/{id_}/events:batch", json=body)).is_success
+            await pass_time(db, 60)
+            await it.work()  # not quiet yet
+        assert len(server.seen) == paid
+        await rows_write(db, "update sessions set timeline_at = timeline_at - interval '61 s'")
+        for _ in range(3):
+            await pass_time(db, 61)
+            await it.work()
+        shown = await it.map(id_)
+    assert len(shown["nodes"][0]["related_page_visit_ids"]) == 12
+    assert len(server.seen) - paid == 4  # the two texts, topics and title
 
 
 async def test_a_page_that_gives_orders_changes_its_own_summary_only(db: Database) -> None:

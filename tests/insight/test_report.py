@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import zlib
 from email.message import EmailMessage
 
 import pytest
@@ -11,6 +12,8 @@ from mindhit.accounts import Person, UserId, change_preferences
 from mindhit.db import Database
 from mindhit.insight.mindmap import drawing, png
 from mindhit.insight.mindmap.building import build
+from mindhit.insight.report import sending
+from mindhit.process_pool import CallFailed, ProcessDied, TookTooLong
 from tests.accounts.kit import add, client_of, rows
 from tests.insight.kit import KOREAN, many, recorder
 from tests.insight.test_map import a_page
@@ -24,6 +27,25 @@ async def reported(db: Database, person: Person, post: MailServer, title: str) -
         report = await it.get(f"/sessions/{id_}/report")
         assert report["page_count"] == 3
         assert report["title"] == title
+
+
+def decoded(picture: bytes) -> tuple[int, int]:
+    """Width and height, after every chunk has its checksum and all lines are there."""
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    at, data, kinds = 8, b"", []
+    while at < len(picture):
+        length, kind = struct.unpack(">I4s", picture[at : at + 8])
+        body = picture[at + 8 : at + 8 + length]
+        [checksum] = struct.unpack(">I", picture[at + 8 + length : at + 12 + length])
+        assert zlib.crc32(kind + body) == checksum
+        kinds.append(kind)
+        data += body if kind == b"IDAT" else b""
+        at += 12 + length
+    assert (kinds[0], kinds[-1]) == (b"IHDR", b"IEND")
+    width, height, depth, colours = struct.unpack(">IIBB", picture[16:26])
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colours]
+    assert len(zlib.decompress(data)) == height * (1 + -(-width * channels * depth // 8))
+    return width, height
 
 
 def parts(mail: EmailMessage) -> dict[str, EmailMessage]:
@@ -89,12 +111,21 @@ async def test_a_server_that_refuses_the_report_fails_nothing_else(db: Database)
     assert session["status"] == "completed"
 
 
+@pytest.mark.parametrize("failure", [CallFailed, ProcessDied, TookTooLong])
+async def test_a_report_without_its_picture_is_better_than_none(failure: type[Exception]) -> None:
+    class Failing:
+        async def run(self, *_: object, **__: object) -> bytes:
+            raise failure
+
+    graph = build("Title", [a_page(1)], [])
+    assert await sending._picture(Failing(), graph) is None  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("title", ["Sourdough starter", "전세 계약 확인"])
 def test_a_picture_has_its_letters(title: str) -> None:
     """Without a font that has them, the renderer leaves them out and says nothing."""
     with_text = png.render(drawing.svg(build(title, [a_page(1, title=title)], [])))
     without = png.render(drawing.svg(build("", [a_page(1, title=title)], [])).replace(title, ""))
-    assert with_text[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", with_text[16:24])
+    width, height = decoded(with_text)
     assert width > 200 < height or width > 400
     assert len(with_text) > 1.3 * len(without)

@@ -59,6 +59,22 @@ async def test_a_map_is_edited_exported_and_counted(db: Database) -> None:
         assert "Keywords:" in exported.text
 
 
+async def test_a_map_that_others_edited_anew_is_another_one(db: Database) -> None:
+    """Numbers of edits begin again when all are dropped: undoing "the first" would undo somebody else's."""
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.processed(many(3))
+        plain = (await it.map(id_))["revision"]
+        _, first = await patch(it, id_, plain, {"op": "rename", "id": "root", "label": "One"})
+        dropped = await it.client.delete(f"/v1/sessions/{id_}/mindmap/edits")
+        assert dropped.json()["mindmap"]["revision"] == plain
+        _, other = await patch(it, id_, plain, {"op": "rename", "id": "root", "label": "Other"})
+        undo = {"op": "undo", "number": 1}
+        status, _ = await patch(it, id_, first["mindmap"]["revision"], undo)  # type: ignore[index]
+        assert status == 409
+        status, _ = await patch(it, id_, other["mindmap"]["revision"], undo)  # type: ignore[index]
+        assert status == 200
+
+
 async def test_there_is_no_map_before_it_is_made(db: Database) -> None:
     async with recorder(db, await add(db)) as it:
         id_ = await it.record(many(1))

@@ -11,6 +11,7 @@ import pytest
 from mindhit.db import Database, Nothing, Write
 from mindhit.fetching import AddressForbidden
 from mindhit.language import Document, Engine, ProviderKind, Reader, Topics
+from mindhit.language.limits import PAGES
 from mindhit.language.providers.wall import Wall
 from tests.accounts.kit import add, rows
 from tests.billing.test_ledger import limited
@@ -324,6 +325,19 @@ async def test_keywords_topics_and_a_title(db: Database, server: ModelServer) ->
         ("Bread", (1,)),
     ]
     assert title.text == "Bees and bread"
+
+
+async def test_more_pages_than_a_question_takes_are_read_here_and_the_result_says_so(
+    db: Database, server: ModelServer
+) -> None:
+    pages = [Document(f"Page {n} is about bees.", f"Bees {n}") for n in range(PAGES + 1)]
+    async with speaking(db, config(**server.settings("openai"))) as language:
+        found = await language.find_topics(pages, Reader())
+    assert (found.engine.name, found.engine.limitation) == ("builtin", "too-many-pages")
+    assert server.seen == []
+    async with speaking(db, config()) as language:
+        found = await language.find_topics(pages, Reader())
+    assert found.engine.limitation is None  # nobody chose a model
 
 
 async def test_an_empty_text_is_not_worth_a_call(db: Database, server: ModelServer) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from uuid import UUID
 
 import msgspec
@@ -49,7 +49,7 @@ async def _body(shown: Mindmap, pool: ProcessPool, format_: MapFormat) -> bytes:
         case MapFormat.MD:
             return formats.markdown(graph).encode()
         case MapFormat.OPML:
-            return formats.opml(graph, shown.created_at).encode()
+            return formats.opml(graph, datetime.fromisoformat(shown.created_at)).encode()
         case MapFormat.FREEMIND:
             return formats.freemind(graph).encode()
         case MapFormat.JSON:

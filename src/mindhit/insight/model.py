@@ -23,7 +23,7 @@ ROOT: Final = "root"
 READ_CHARACTERS: Final = 3_000  # of a page's text; topics look at beginnings
 LAYOUT_VERSION: Final = "1"
 # Raised when the same pages and topics give another map.
-MAP_VERSION: Final = "3"
+MAP_VERSION: Final = "4"
 
 
 class NodeType(StrEnum):

@@ -51,8 +51,11 @@ class Loaded:
 
     @property
     def revision(self) -> str:
-        last = self.edits[-1].number if self.edits else 0
-        return hashlib.sha256(f"{self.stored.made_of} {last}".encode()).hexdigest()[:16]
+        """Of the map and all that was done to it: numbers begin again after `drop_edits`, and the same
+        pages may have been made into another map."""
+        done = [(edit.number, edit.op) for edit in self.edits]
+        facts = (self.stored.made_of, self.stored.created_at, done)
+        return hashlib.sha256(msgspec.json.encode(facts)).hexdigest()[:16]
 
 
 async def show_map(tx: ReadTx, user_id: UUID, session_id: SessionId) -> Mindmap | None:

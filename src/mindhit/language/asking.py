@@ -279,11 +279,13 @@ async def _stop_asking(
 
 
 def answer_key(provider: Provider, question: Question, reader: Reader) -> bytes:
-    """What an answer is stored under: who pays, what is asked of which model, and about what."""
+    """What an answer is stored under: who pays, what is asked of which model, and about what; for what is
+    made again, also when that was asked for, so that a killed attempt finds its answers, and only those."""
     parts = (
         *(provider.payer, str(reader.user_id), provider.kind, provider.base_url, provider.model),
         *(question.operation, question.version, question.instructions, question.text),
         *(question.earlier or ()),
+        *((reader.again,) if reader.again else ()),
     )
     digest = hashlib.sha256()
     for part in parts:

@@ -127,6 +127,10 @@ class Language:
         )
 
     async def find_topics(self, documents: Sequence[Document], reader: Reader) -> Topics:
+        if len(documents) > PAGES:
+            chosen = await self._chosen(reader)
+            why = Reason.TOO_MANY_PAGES if chosen.providers else chosen.reason
+            return _limited(await self._engine.find_topics(documents), why)
         question = prompts.ask("topics", prompts.pages(documents))
         language = detect_language(
             "\n".join(f"{each.title}\n{each.text[:2000]}" for each in documents)
@@ -145,7 +149,7 @@ class Language:
             reader,
             made,
             lambda: self._engine.find_topics(documents),
-            is_worth_it=1 < len(documents) <= PAGES,
+            is_worth_it=len(documents) > 1,
         )
 
     async def suggest_title(
@@ -187,10 +191,7 @@ class Language:
             except ModelFailed as failed:
                 reason = failed.reason
                 _log.warning("no usable answer of a model", model=provider.model, **failed.facts)
-        result = await built_in()
-        if reason is None:
-            return result
-        return replace(result, engine=replace(result.engine, limitation=str(reason)))
+        return _limited(await built_in(), reason)
 
     async def _chosen(self, reader: Reader) -> Chosen:
         mine = None
@@ -208,6 +209,13 @@ class Language:
         if found and mine is None and not may_ask:
             return Chosen((), Reason.NOT_IN_PLAN)
         return Chosen(found)
+
+
+def _limited(result: Result, reason: Reason | None) -> Result:
+    """It says why no model made it, if one should have."""
+    if reason is None:
+        return result
+    return replace(result, engine=replace(result.engine, limitation=str(reason)))
 
 
 def _source(document: Document) -> str:

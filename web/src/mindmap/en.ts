@@ -47,9 +47,11 @@ export const en = {
     "tokens-used-up": "your plan’s AI tokens were used up",
     "too-large-for-plan": "too few of your plan’s AI tokens were left for a language model",
     "not-in-plan": "your plan doesn’t include language models",
+    "too-many-pages": "too many pages for a language model",
     unanswered: "no language model answered",
   },
   madeBy: "Made by {{model}}",
+  titleBuiltIn: "title by the built-in engine",
   edited: "edited by you",
   keys: "Arrow keys move, Enter opens, F2 renames, Insert adds, Delete removes",
   details: {

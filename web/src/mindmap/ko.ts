@@ -49,9 +49,11 @@ export const ko: Texts<typeof en> = {
     "tokens-used-up": "요금제의 AI 토큰을 모두 사용했어요",
     "too-large-for-plan": "남은 AI 토큰이 언어 모델을 쓰기에 부족했어요",
     "not-in-plan": "요금제에 언어 모델이 포함되어 있지 않아요",
+    "too-many-pages": "페이지가 많아 언어 모델을 쓰지 못했어요",
     unanswered: "언어 모델이 응답하지 않았어요",
   },
   madeBy: "{{model}}(으)로 만들었어요",
+  titleBuiltIn: "제목은 내장 엔진으로 만들었어요",
   edited: "직접 고침",
   keys: "화살표 키로 이동, Enter로 열기, F2로 이름 바꾸기, Insert로 추가, Delete로 삭제",
   details: {

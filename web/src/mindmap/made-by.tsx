@@ -25,10 +25,11 @@ export function MadeBy({ map }: { readonly map: Mindmap }) {
   const { t } = useTranslation();
   const { engine, model, limitation } = map.metadata;
   const reason = reasonOf(limitation);
+  const isBuiltIn = engine === "builtin";
   return (
     <p className={styles["made-by"]}>
-      {engine === "builtin" ? t("mindmap.madeBuiltIn") : t("mindmap.madeBy", { model })}
-      {reason !== null && <> ({t(`mindmap.noModel.${reason}`)})</>}
+      {isBuiltIn ? t("mindmap.madeBuiltIn") : t("mindmap.madeBy", { model })}
+      {reason !== null && <> ({isBuiltIn ? t(`mindmap.noModel.${reason}`) : t("mindmap.titleBuiltIn")})</>}
       {map.edits > 0 && <> · {t("mindmap.edited")}</>} · {t("mindmap.keys")}
     </p>
   );

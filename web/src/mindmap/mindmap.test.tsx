@@ -27,6 +27,7 @@ test("a click on a node shows its pages with time and summary", async () => {
 test.each([
   ["tokens-used-up", /built-in engine \(your plan’s AI tokens were used up\)/],
   ["too-large-for-plan", /built-in engine \(too few of your plan’s AI tokens were left/],
+  ["too-many-pages", /built-in engine \(too many pages for a language model\)/],
   ["not-in-plan", /built-in engine \(your plan doesn’t include language models\)/],
   ["rate-limited", /built-in engine \(no language model answered\)/],
   ["time-limit", /built-in engine · /],
@@ -35,6 +36,13 @@ test.each([
   serve(mapServer({ ...map, metadata: { ...map.metadata, limitation } }).server);
   open(AT);
   expect(await screen.findByText(said)).toBeDefined();
+});
+
+test("a model's map says that its title is not the model's", async () => {
+  const metadata = { ...map.metadata, engine: "openai", model: "gpt", limitation: "unavailable" };
+  serve(mapServer({ ...map, metadata }).server);
+  open(AT);
+  expect(await screen.findByText(/Made by gpt \(title by the built-in engine\) · /)).toBeDefined();
 });
 
 test("nodes are added, renamed, moved, connected and deleted", async () => {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import datetime
+from email.utils import format_datetime
 from enum import StrEnum
 from typing import Final
 from xml.sax.saxutils import quoteattr
@@ -30,7 +32,7 @@ MEDIA_TYPES: Final[Mapping[MapFormat, str]] = {
     MapFormat.PNG: "image/png",
     MapFormat.MD: "text/markdown; charset=utf-8",
     MapFormat.OPML: "text/x-opml; charset=utf-8",
-    MapFormat.FREEMIND: "application/x-freemind; charset=utf-8",
+    MapFormat.FREEMIND: "application/x-freemind",
     MapFormat.JSON: "application/json",
 }
 
@@ -46,13 +48,14 @@ def markdown(graph: Graph) -> str:
     return text.strip("\n") + "\n"
 
 
-def opml(graph: Graph, created_at: str) -> str:
+def opml(graph: Graph, created_at: datetime) -> str:
+    """OPML has the dates of mails (RFC 822)."""
     head = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<opml version="2.0">',
         (
             f"<head><title>{_content(graph.nodes[0].label)}</title>"
-            f"<dateCreated>{_content(created_at)}</dateCreated></head>"
+            f"<dateCreated>{format_datetime(created_at)}</dateCreated></head>"
         ),
         "<body>",
     ]
@@ -60,8 +63,11 @@ def opml(graph: Graph, created_at: str) -> str:
 
 
 def freemind(graph: Graph) -> str:
+    """In ASCII, as FreeMind writes its own files: they don't say their encoding, and it reads them in the
+    machine's, which would turn Korean in UTF-8 into other letters."""
     body = _nested(graph, "node", lambda node: _freemind_of(node, graph), inside=_arrows(graph))
-    return "\n".join(['<map version="1.0.1">', *body, "</map>"]) + "\n"
+    text = "\n".join(['<map version="1.0.1">', *body, "</map>"]) + "\n"
+    return text.encode("ascii", "xmlcharrefreplace").decode()
 
 
 def walk(graph: Graph) -> Iterator[tuple[MindmapNode, int]]:

@@ -9,18 +9,24 @@ or stand with the other pages. A model's groups are taken as it named them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from mindhit.insight.mindmap import subjects
-from mindhit.insight.mindmap.naming import Naming
+from mindhit.insight.mindmap import labels, subjects
+from mindhit.insight.mindmap.naming import CANDIDATES, Naming
 from mindhit.insight.model import PageRead
 from mindhit.language import Topic
+from mindhit.language.builtin import detect_language
 
 MOST_READ: Final = 500  # pages that are looked at for their subject; the others follow their group
 SHARE_OF_SUBJECT: Final = 0.5  # of a group's pages, from which the group has their subject
 FEWEST_PAGES: Final = 2  # of a group
+SHARED_WORDS: Final = (
+    2  # of the keywords, that make a page one of a group whose name it doesn't say
+)
+LANGUAGE_READ: Final = 600  # characters of a text
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +61,15 @@ def by_name_and_subject(
         if name is None and subject is None:
             loose += topic.members
             continue
-        fitting = {
-            place
-            for place in topic.members
-            if subject is None
-            or of_page.get(place) in {None, subject}
-            or (name and naming.has(place, name))
-        }
+        if name is not None:
+            fitting = _named(topic.members, name, naming)
+            fitting |= {
+                p
+                for p in _alike(topic.members, fitting, pages)
+                if of_page.get(p) in {None, subject}
+            }
+        else:
+            fitting = _about(topic.members, of_page, subject, pages)
         loose += [place for place in topic.members if place not in fitting]
         if name is not None:
             named.append(_within(topic, fitting, name))
@@ -95,6 +103,43 @@ def _subject_of(places: Sequence[int], of_page: Mapping[int, int | None]) -> int
         return None
     [(subject, count)] = counted.most_common(1)
     return subject if count >= SHARE_OF_SUBJECT * len(read) else None
+
+
+def _named(members: Sequence[int], name: str, naming: Naming) -> set[int]:
+    return {place for place in members if naming.has(place, name)}
+
+
+def _alike(
+    members: Sequence[int], named: Collection[int], pages: Sequence[PageRead]
+) -> Iterator[int]:
+    """Pages that don't say the name of their group, and share keywords with those that do."""
+    words = {stem for place in named for stem in _keywords(pages[place])}
+    for place in members:
+        if place not in named and len(_keywords(pages[place]) & words) >= SHARED_WORDS:
+            yield place
+
+
+def _keywords(page: PageRead) -> frozenset[str]:
+    return labels.stems(" ".join(page.keywords[:CANDIDATES]))
+
+
+def _about(
+    members: Sequence[int],
+    of_page: Mapping[int, int | None],
+    subject: int | None,
+    pages: Sequence[PageRead],
+) -> set[int]:
+    """Those that have the subject, or none and the language of those that have it: pages in a language that
+    the engine doesn't know are together by chance."""
+    having = [place for place in members if of_page.get(place) == subject]
+    languages = {_language(pages[place]) for place in having}
+    silent = [place for place in members if of_page.get(place) is None]
+    return {*having, *(place for place in silent if _language(pages[place]) in languages)}
+
+
+@lru_cache(maxsize=4096)
+def _language(page: PageRead) -> str:
+    return detect_language(f"{page.title}\n{page.text[:LANGUAGE_READ]}")
 
 
 def _labelled(topic: Topic, label: str) -> Topic:

@@ -8,21 +8,23 @@ noun alone names a group only where it stands in titles.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from mindhit.insight.mindmap import labels
+from mindhit.insight.mindmap.wholes import whole_word
 from mindhit.insight.model import PageRead
 from mindhit.language import Topic
 
 CANDIDATES: Final = 6  # keywords of a page that are looked at
 SEVERAL_WORDS, CAPITAL, COMMON = 1.6, 1.3, 0.7
-IN_TITLES: Final = 0.5  # how much more a name counts that stands in all titles
+IN_TITLES: Final = 1.0  # how much more a name counts that stands in all titles
 FITS_TOPIC: Final = 0.5  # of the pages
 FITS_SUBTOPIC: Final = 0.6
-NOUN_IN_TITLES: Final = 0.5  # of the pages, for a common noun alone
+NOUN_IN_TITLES: Final = 0.6  # of the pages, for a common noun alone
 FITS_WHOLE: Final = 0.6
 LONGEST_NAME: Final = 40
+LOOKED_UP: Final = 40  # pages of a group in whose texts its suggested names are looked up
 
 
 class Naming:
@@ -38,6 +40,7 @@ class Naming:
             for title, page in zip(self._titles, pages, strict=True)
         ]
         self._saying, self._titled = _places(self._said), _places(self._titles)
+        self._lines: dict[int, str] = {}
 
     def topic(self, topic: Topic, names: Sequence[str]) -> str:
         """A model's label where it fits, else what its pages share, else its longest page."""
@@ -54,8 +57,17 @@ class Naming:
         return None
 
     def has(self, place: int, name: str) -> bool:
-        """Does a page say this name?"""
-        return labels.stems(name) <= self._said[place]
+        """Does a page say this name? Anywhere, as far as it was read."""
+        return f" {' '.join(labels.stems_in_order(name))} " in self._line(place)
+
+    def _line(self, place: int) -> str:
+        """All that was read of a page, as stems."""
+        if place not in self._lines:
+            page = self._pages[place]
+            parts = (page.title, page.summary or "", page.text, *page.keywords[:CANDIDATES])
+            said = (" ".join(labels.stems_in_order(part)) for part in parts)
+            self._lines[place] = f" {' | '.join(said)} "
+        return self._lines[place]
 
     def subtopic(self, topic: Topic, parent: str) -> str | None:
         """None where no name fits most of its pages, or none says more than its topic's."""
@@ -84,8 +96,7 @@ class Naming:
         inside = set(members)
         outside = len(self._pages) - len(inside)
         spelled: dict[str, str] = {}
-        own = (word for at in sorted(inside) for word in self._pages[at].keywords[:CANDIDATES])
-        for word in (*suggested, *own):
+        for word in self._candidates(sorted(inside), suggested):
             if labels.is_fit(word) and len(word) <= LONGEST_NAME:
                 name = labels.named(word)
                 spelled.setdefault(labels.normalised(name), name)
@@ -93,6 +104,10 @@ class Naming:
         for name in spelled.values():
             words = labels.stems(name)
             saying = _having(words, self._saying)
+            if len(saying & inside) < FITS_TOPIC * len(inside):
+                continue  # before it costs anything: it would not be taken
+            if len(words) > 1:  # side by side, not anywhere on the page
+                saying = {at for at in saying if self.has(at, name)}
             fits = len(saying & inside)
             if fits < min(2, len(inside)) or not words:
                 continue
@@ -102,6 +117,16 @@ class Naming:
             score = fit * (1 - beyond) * (1 + IN_TITLES * titled) * _shape(name, words)
             scored.append((-score, name, fit))
         return [(name, fit) for _, name, fit in sorted(scored)]
+
+    def _candidates(self, members: Sequence[int], suggested: Iterable[str]) -> Iterator[str]:
+        """Words that are whole in the texts they are of."""
+        read = [self._pages[at] for at in members]
+        text = "\n".join(page.text for page in read[:LOOKED_UP])
+        titles = "\n".join(page.title for page in read[:LOOKED_UP])
+        found = [whole_word(word, text, titles) for word in suggested]
+        for page in read:
+            found += [whole_word(w, page.text, page.title) for w in page.keywords[:CANDIDATES]]
+        yield from (word for word in found if word is not None)
 
 
 def _places(said: Sequence[frozenset[str]]) -> dict[str, set[int]]:

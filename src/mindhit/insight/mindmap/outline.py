@@ -21,6 +21,7 @@ from typing import Final
 from mindhit.insight.mindmap import labels
 from mindhit.insight.mindmap.grouping import Grouped, as_named, by_name_and_subject
 from mindhit.insight.mindmap.naming import Naming
+from mindhit.insight.mindmap.wholes import whole_word
 from mindhit.insight.model import READ_CHARACTERS, NodeType, PageRead
 from mindhit.language import Topic
 
@@ -83,7 +84,7 @@ def title_of(root: Branch, pages: Sequence[PageRead]) -> str:
     shared = Naming(pages).whole()
     topics = [topic for topic in root.children if topic.label not in OTHERS.values()]
     if shared is not None:
-        return shared
+        return labels.capitalised(shared)
     if len(pages) > FEW_PAGES and topics:
         if len(topics[0].pages) >= MAIN_SHARE * len(pages):
             return topics[0].label
@@ -258,7 +259,8 @@ def _add_keywords(root: Branch, pages: Sequence[PageRead]) -> None:
 
 def _has(page: PageRead, word: str) -> bool:
     wanted = labels.normalised(word)
-    return any(labels.normalised(each) == wanted for each in page.keywords)
+    known = (whole_word(each, page.text, page.title) for each in page.keywords)
+    return any(each is not None and labels.normalised(each) == wanted for each in known)
 
 
 def _scores(places: Iterable[int], pages: Sequence[PageRead]) -> Counter[str]:
@@ -272,11 +274,12 @@ def _scores(places: Iterable[int], pages: Sequence[PageRead]) -> Counter[str]:
         weight = 1 + len(places) * page.duration_ms / whole
         passing = _said_in_passing(page)
         for rank, word in enumerate(page.keywords[:RANKS]):
-            if word in passing:
+            entire = None if word in passing else whole_word(word, page.text, page.title)
+            if entire is None:
                 continue
-            key = labels.normalised(word)
-            spelled.setdefault(key, labels.named(word))
-            several = 1.25 if 2 <= len(labels.stems(word)) <= 3 else 1.0
+            key = labels.normalised(entire)
+            spelled.setdefault(key, labels.named(entire))
+            several = 1.25 if 2 <= len(labels.stems(entire)) <= 3 else 1.0
             scores[key] += weight * several / (2 + rank)  # type: ignore[assignment]  # floats count too
     return Counter({spelled[key]: score for key, score in scores.items()})
 

@@ -10,7 +10,7 @@ the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from time import monotonic
 from typing import Final
@@ -98,6 +98,7 @@ async def _summarise(
     is_backfill: bool,
 ) -> bool:
     before = stock.asked_at if SUMMARIES in (stock.again or ()) else None
+    reader = _asking(reader, stock, SUMMARIES)
     async with db.read() as tx:
         missing = await tx.all(
             store.processing.UNSUMMARISED, reader.session_id, reader.user_id, before or _LONG_AGO
@@ -137,11 +138,18 @@ async def _map(db: Database, language: Language, reader: Reader, stock: Stock) -
             await tx.run(store.maps.STILL_TRUE, session_id, user_id, stock.timeline_version)
             await showing.refresh_shown(tx, user_id, session_id)
         return
-    made = await mapping.make(language, reader, pages, stock)
+    made = await mapping.make(language, _asking(reader, stock, MAP), pages, stock)
     async with db.transaction() as tx:
         await mapping.keep(tx, user_id, session_id, made, facts, stock.timeline_version)
         known = {visit for page in pages for visit in page.visit_ids}
         await showing.forget_labels(tx, user_id, session_id, known)
+
+
+def _asking(reader: Reader, stock: Stock, part: str) -> Reader:
+    """What a reader wants made again, a model is asked again: its stored answer would make the same."""
+    if part not in (stock.again or ()) or stock.asked_at is None:
+        return reader
+    return replace(reader, again=stock.asked_at.isoformat())
 
 
 async def finish(work: Work[ProcessSession], stock: Stock) -> None:

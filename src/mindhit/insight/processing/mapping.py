@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
@@ -77,12 +77,11 @@ async def make(language: Language, reader: Reader, pages: Sequence[PageRead], st
     title = labels.clean(stock.title or "") if stock.title_by == "reader" else ""
     if not title and documents and engine_asked(topics):
         suggested = await language.suggest_title(documents, reader, topics=topics)
-        title = labels.clean(suggested.text)[:LONGEST_TITLE]
-        engine = suggested.engine if topics is None else engine
+        if suggested.engine.name != "builtin":  # its own takes any word; the map names it better
+            title = labels.clean(suggested.text)[:LONGEST_TITLE]
+        engine = _both(topics, suggested.engine)
     found = _whole(topics.topics if topics else (), chosen, pages)
     by_model = engine.name != "builtin"
-    if not by_model and stock.title_by != "reader":
-        title = ""  # its own takes any word; what stands on the map names it better
     graph, title, keywords = await asyncio.to_thread(
         _draw, title, pages, found, stock.language, by_model
     )
@@ -94,6 +93,14 @@ async def make(language: Language, reader: Reader, pages: Sequence[PageRead], st
         engine.limitation,
     )
     return Made(graph, title, keywords, by)
+
+
+def _both(topics: Topics | None, named_by: Engine) -> Engine:
+    """What made a map: what found its topics, if they were asked for. Where a model did and no model
+    named it, that says why."""
+    if topics is None:
+        return named_by
+    return replace(topics.engine, limitation=topics.engine.limitation or named_by.limitation)
 
 
 def _draw(

@@ -60,7 +60,8 @@ async def summarise(
     *,
     is_again: bool = False,
 ) -> None:
-    """A public text is never read by a person's own provider, nor paid by their plan."""
+    """A public text is never read by a person's own provider, nor paid by their plan; nor is the installation
+    made to pay for it again because somebody wants theirs again."""
     assert reader.user_id is not None
     async with db.read() as tx:
         text = await tx.maybe(store.processing.TEXT, content_id, reader.user_id)

@@ -42,6 +42,7 @@ from mindhit.language.builtin.pool import (
     TooSlow,
     reads_korean_morphemes,
 )
+from mindhit.language.builtin.words.english import is_verb
 from mindhit.language.builtin.words.korean import is_installed as has_korean_model
 from mindhit.language.model import Document, Keywords, Summary, Title, Topics
 
@@ -51,6 +52,7 @@ __all__ = [
     "BuiltIn",
     "detect_language",
     "has_korean_model",
+    "is_verb",
     "reads_korean_morphemes",
 ]
 

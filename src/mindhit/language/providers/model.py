@@ -18,6 +18,7 @@ ModelFailed            no usable answer; the next provider or the built-in engin
   tokens-used-up       none: nothing was sent
   too-large-for-plan   none: nothing was sent, and smaller questions still fit
   not-in-plan          none: the person's plan has no models
+  too-many-pages       none: nothing was sent, more than one question takes
   not-installed        none: the extra `models` is missing
   key-unreadable       none: the person's key was encrypted with another key
 """
@@ -52,6 +53,7 @@ class Reason(StrEnum):
     TOKENS_USED_UP = "tokens-used-up"
     TOO_LARGE_FOR_PLAN = "too-large-for-plan"
     NOT_IN_PLAN = "not-in-plan"
+    TOO_MANY_PAGES = "too-many-pages"
     NOT_INSTALLED = "not-installed"
     KEY_UNREADABLE = "key-unreadable"
 
@@ -114,10 +116,12 @@ class OwnProvider:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """For whom a text is read, and in which session; nobody for public texts."""
+    """For whom a text is read, and in which session; nobody for public texts. `again` names a request to
+    make something again: its answers are its own, and a stored one from before doesn't serve."""
 
     user_id: UUID | None = None
     session_id: UUID | None = None
+    again: str = ""
 
 
 class ModelFailed(Upstream):

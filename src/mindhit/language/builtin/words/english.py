@@ -103,6 +103,11 @@ def _usual_part(word: str) -> str:
     return listed if listed is not None else _part_by_ending(word)
 
 
+def is_verb(word: str) -> bool:
+    """Also an adverb: a word that no noun phrase has in it."""
+    return _usual_part(_lower(word)) == "w"
+
+
 def _part_by_ending(word: str) -> str:
     if word.endswith(("ing", "ed")) and len(word) > 4:
         return "?"
