@@ -11,7 +11,7 @@ from typing import Any
 import asyncpg
 import httpx2
 
-from bench.figures import Report, at_most
+from bench.figures import Report, at_least, at_most
 from mindhit import wiring
 from mindhit.db import Database
 from mindhit.library.job_types import BACKFILL_DOMAIN, Index, Indexed
@@ -68,6 +68,7 @@ async def _give_work(url: str, user_id: uuid.UUID, sessions: Sequence[uuid.UUID]
         " where session_id = any ($1))",
         sessions,
     )
+    await connection.execute("delete from search_docs where session_id = any ($1)", sessions)
     await connection.close()
     db = await Database.open(url, size=2)
     try:
@@ -90,6 +91,32 @@ def _until_found(client: httpx2.Client, word: str) -> float:
     return time.perf_counter() - began
 
 
+class Documents:
+    """How many there are, asked beside everything else."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def count(self) -> int:
+        return asyncio.run(self._count())
+
+    async def _count(self) -> int:
+        connection = await asyncpg.connect(self._url)
+        try:
+            return int(await connection.fetchval("select count(*) from search_docs"))
+        finally:
+            await connection.close()
+
+    def wait_for_more(self, than: int) -> int:
+        """Until a worker is at it."""
+        began = time.perf_counter()
+        while (count := self.count()) <= than:
+            if time.perf_counter() - began > 30:
+                raise TimeoutError("nothing is indexed")
+            time.sleep(0.05)
+        return count
+
+
 def measure(
     report: Report,
     client: httpx2.Client,
@@ -100,7 +127,7 @@ def measure(
     *,
     is_short: bool,
 ) -> None:
-    batches = 20 if is_short else 60
+    batches = 40 if is_short else 150
     settings = {"database_url": url, "data_dir": folder / "data", "fetching": "false"}
     worker = servers.start(folder / "worker.log", "worker", **settings)
     try:
@@ -110,8 +137,13 @@ def measure(
         time.sleep(5)  # until what else is made of that session is made
         idle, _, _ = _record(client, "quokka", batches)
         asyncio.run(_give_work(url, user_id, sessions[: 40 if is_short else 300]))
+        documents = Documents(url)
+        before, began = documents.wait_for_more(documents.count()), time.perf_counter()
         busy, _, _ = _record(client, "wombat", batches)
+        indexed, taken = documents.count() - before, time.perf_counter() - began
+        report.add("backfilled_per_s", indexed / taken, at_least(300))
         report.add("ingest_p50_ms", statistics.median(busy), idle=statistics.median(idle))
-        report.add("ingest_p50_vs_idle", statistics.median(busy) / statistics.median(idle))
+        ratio = statistics.median(busy) / statistics.median(idle)
+        report.add("ingest_p50_vs_idle", ratio, at_most(1.1))
     finally:
         servers.end(worker)

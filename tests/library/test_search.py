@@ -236,6 +236,9 @@ async def test_a_site_is_named_wherever_its_candidates_stand(
     await ada.record(*older, *newer)
     facets = (await ada.search("heliotrope", limit=5))["facets"]["domain"]
     assert [tuple(each.values()) for each in facets] == [("new.example", 30), ("old.example", 7)]
+    await ada.client.post("/v1/forget", json={"url": older[-1].url})  # its newest
+    facets = (await ada.search("heliotrope", limit=5))["facets"]["domain"]
+    assert [each["value"] for each in facets] == ["new.example", "old.example"]
     await ada.client.post("/v1/forget", json={"domain": "old.example"})
     facets = (await ada.search("heliotrope", limit=5))["facets"]["domain"]
     assert [each["value"] for each in facets] == ["new.example"]

@@ -107,6 +107,35 @@ async def documents_read(tx: ReadTx, query: Query[Any], values: tuple[object, ..
     ]
 
 
+@pytest.mark.parametrize(("typed", "counts"), [("planet", 0), ("ocean planet", 0), ("loaf", 1)])
+async def test_what_many_have_as_it_is_written_is_neither_counted_nor_asked_for_again(
+    ada: Reader, monkeypatch: pytest.MonkeyPatch, typed: str, counts: int
+) -> None:
+    monkeypatch.setattr(candidates, "COMMON", 5)
+    monkeypatch.setattr(candidates, "FEW", 3)
+    many = [Seen(f"https://b.example/{n}", f"Planet {n} with an ocean", "x", 4) for n in range(6)]
+    await ada.record(LOAF, *many)
+    async with ada.db.read() as tx:
+        noting = Noting(tx)
+        await finding.search(noting, ada.user_id, candidates.Asked(typed), utc_now(), limit=5)
+    asked = [query for query, _ in noting.asked]
+    assert asked.count(store.candidates.COUNTS) == counts
+    assert asked.count(store.candidates.FOUND) == 1 + counts
+
+
+async def test_a_word_that_some_have_is_counted_once_and_found_by_its_beginning(
+    ada: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "SMALL", 2)
+    await ada.record(LOAF, *(Seen(f"https://b.example/{n}", "A planet", "x", 4) for n in range(3)))
+    await ada.record(Seen("https://b.example/all", "The planetarium", "x", 4))
+    async with ada.db.read() as tx:
+        noting, asked = Noting(tx), candidates.Asked("planet")
+        found = await finding.search(noting, ada.user_id, asked, utc_now(), limit=5)
+    assert store.candidates.COUNTS not in [query for query, _ in noting.asked]
+    assert "The planetarium" in {hit.title for hit in found.hits}
+
+
 async def test_whatever_is_typed_every_condition_asks_the_index_for_entries_of_the_reader(
     ada: Reader,
 ) -> None:

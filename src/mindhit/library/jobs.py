@@ -12,6 +12,7 @@ from mindhit.library.importing.progress import end_import
 from mindhit.library.importing.running import read_file
 from mindhit.library.importing.storing import NotRunning
 from mindhit.library.job_types import (
+    BACKFILL_DOMAIN,
     BackFill,
     EnrichLink,
     ImportFile,
@@ -23,6 +24,7 @@ from mindhit.library.job_types import (
 from mindhit.library.links import Permission
 from mindhit.library.model import BadImport, ImportId, ImportStatus
 from mindhit.library.search import backfill, indexing
+from mindhit.library.search.pace import AT_FULL_PACE
 from mindhit.settings import Settings
 from mindhit.slices import Jobs, Product
 from mindhit.work import Cancelled, Discard, Outcome, Schedule, Snooze, Work
@@ -90,9 +92,10 @@ async def prune(work: Work[Prune]) -> None:
 
 
 async def index(work: Work[Index]) -> Snooze | None:
+    pace = backfill.PACE if work.args.domain == BACKFILL_DOMAIN else AT_FULL_PACE
     match work.args:
         case Index(Indexed.SESSION, session_id, UUID() as user_id):
-            await indexing.index_session(work.db, user_id, session_id)
+            await indexing.index_session(work.db, user_id, session_id, pace)
         case Index(Indexed.DESCRIPTION, session_id, UUID() as user_id):
             await indexing.index_description(work.db, user_id, session_id)
         case Index(Indexed.HIGHLIGHTS, session_id, UUID() as user_id):
@@ -102,7 +105,9 @@ async def index(work: Work[Index]) -> Snooze | None:
         case Index(Indexed.TEXT, content_id):
             await indexing.index_public_text(work.db, content_id)
         case Index(Indexed.BOOKMARKS, user_id):
-            if await indexing.index_bookmarks(work.db, user_id):
+            async with pace.portion():
+                has_more = await indexing.index_bookmarks(work.db, user_id)
+            if has_more:
                 return Snooze(0, "there are more bookmarks")
     return None
 

@@ -17,7 +17,7 @@ export const en = {
   many: "More than {{count}} results",
   kinds: {
     label: "Type",
-    all: "Everything",
+    all: "All types",
     session: "Sessions",
     page: "Pages",
     highlight: "Highlights",

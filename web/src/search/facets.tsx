@@ -2,6 +2,7 @@
 import type { components } from "@mindhit/client";
 import { useTranslation } from "react-i18next";
 import { navigate } from "../app/router";
+import layout from "../ui/styles/layout.module.css";
 import type { Kind, Wanted } from "./api";
 import { DAYS, KINDS, searchAddress } from "./search-address";
 import styles from "./search.module.css";
@@ -24,7 +25,7 @@ export function Facets({ wanted, facets }: { readonly wanted: Wanted; readonly f
   return (
     <div className={styles["facets"]}>
       <label>
-        <span>{t("search.kinds.label")}</span>
+        <span className={layout["sr-only"]}>{t("search.kinds.label")}</span>
         <select
           value={wanted.kind ?? ""}
           onChange={(event) => {
@@ -40,7 +41,7 @@ export function Facets({ wanted, facets }: { readonly wanted: Wanted; readonly f
         </select>
       </label>
       <label>
-        <span>{t("search.sites")}</span>
+        <span className={layout["sr-only"]}>{t("search.sites")}</span>
         <select
           value={wanted.domain ?? ""}
           onChange={(event) => {
@@ -56,7 +57,7 @@ export function Facets({ wanted, facets }: { readonly wanted: Wanted; readonly f
         </select>
       </label>
       <label>
-        <span>{t("search.when.label")}</span>
+        <span className={layout["sr-only"]}>{t("search.when.label")}</span>
         <select
           value={wanted.days ?? ""}
           onChange={(event) => {

@@ -11,28 +11,19 @@ import { deleteSearch, savedQuery, saveSearch } from "./api";
 import { searchAddress } from "./search-address";
 import styles from "./search.module.css";
 
-export function Saved({ query }: { readonly query: string }) {
+export function SaveButton({ query }: { readonly query: string }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { data: all = [] } = useQuery(savedQuery);
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: savedQuery.queryKey });
-  };
-  const save = useAction(saveSearch, { done: refresh });
-  const hidden = useHidden();
-  const drop = (id: string, name: string) => {
-    removeLater({
-      text: t("search.deleted", { name }),
-      hides: [id],
-      send: () => orGone(deleteSearch(id)),
-      settle: () => queries.invalidateQueries({ queryKey: savedQuery.queryKey }),
-    });
-  };
-  const saved = all.filter(({ id }) => !hidden.has(id));
+  const saved = useSaved();
+  const save = useAction(saveSearch, {
+    done: () => {
+      void queries.invalidateQueries({ queryKey: savedQuery.queryKey });
+    },
+  });
   const words = query.trim();
   const isSaved = saved.some((each) => each.query === words);
   return (
-    <div className={styles["saved"]}>
+    <>
       {words !== "" && (
         <Button
           isBusy={save.isBusy}
@@ -44,25 +35,47 @@ export function Saved({ query }: { readonly query: string }) {
           {isSaved ? t("search.saved") : t("search.save")}
         </Button>
       )}
-      {saved.length > 0 && (
-        <ul aria-label={t("search.savedTitle")}>
-          {saved.map(({ id, name, query: kept }) => (
-            <li key={id}>
-              <Link to={searchAddress({ q: kept })}>{name}</Link>
-              <button
-                type="button"
-                aria-label={t("search.delete", { name })}
-                onClick={() => {
-                  drop(id, name);
-                }}
-              >
-                <Icon name="bin" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
       <FailureNotice failure={save.failure} />
-    </div>
+    </>
   );
+}
+
+/** In one line, however many there are: what was found begins right below. */
+export function SavedSearches() {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const saved = useSaved();
+  const drop = (id: string, name: string) => {
+    removeLater({
+      text: t("search.deleted", { name }),
+      hides: [id],
+      send: () => orGone(deleteSearch(id)),
+      settle: () => queries.invalidateQueries({ queryKey: savedQuery.queryKey }),
+    });
+  };
+  if (saved.length === 0) return null;
+  return (
+    <ul className={styles["saved"]} aria-label={t("search.savedTitle")}>
+      {saved.map(({ id, name, query }) => (
+        <li key={id}>
+          <Link to={searchAddress({ q: query })}>{name}</Link>
+          <button
+            type="button"
+            aria-label={t("search.delete", { name })}
+            onClick={() => {
+              drop(id, name);
+            }}
+          >
+            <Icon name="bin" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useSaved() {
+  const { data: all = [] } = useQuery(savedQuery);
+  const hidden = useHidden();
+  return all.filter(({ id }) => !hidden.has(id));
 }

@@ -7,10 +7,11 @@ import { useArrival } from "../app/screen";
 import { useHidden } from "../ui/deletions";
 import { MoreButton } from "../ui/more-button";
 import { Notice, Trouble, Waiting } from "../ui/notice";
+import layout from "../ui/styles/layout.module.css";
 import { resultsQuery, type Wanted, isHidden } from "./api";
 import { Facets } from "./facets";
 import { HitRow } from "./hit-row";
-import { Saved } from "./saved";
+import { SaveButton, SavedSearches } from "./saved";
 import { searchAddress, wantedOf } from "./search-address";
 import { Tips } from "./tips";
 import { useSettled } from "./use-settled";
@@ -23,14 +24,19 @@ export default function SearchScreen() {
   const heading = useArrival(wanted.q === "" ? t("search.title") : `${wanted.q} – ${t("search.title")}`);
   return (
     <div className={styles["screen"]}>
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1} className={layout["sr-only"]}>
         {t("search.title")}
       </h1>
-      <Field wanted={wanted} />
-      <Tips />
-      <Saved query={wanted.q} />
+      <div className={styles["bar"]}>
+        <Field wanted={wanted} />
+        <SaveButton query={wanted.q} />
+      </div>
+      <SavedSearches />
       {wanted.q.trim() === "" ? (
-        <p className={styles["soft"]}>{t("search.start")}</p>
+        <>
+          <p className={styles["soft"]}>{t("search.start")}</p>
+          <Tips />
+        </>
       ) : (
         <Results wanted={wanted} />
       )}
@@ -55,6 +61,7 @@ function Field({ wanted }: { readonly wanted: Wanted }) {
   }, [settled]);
   return (
     <form
+      className={styles["form"]}
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
@@ -92,11 +99,14 @@ function Results({ wanted }: { readonly wanted: Wanted }) {
   return (
     <>
       <Facets wanted={wanted} facets={first.facets} />
-      <p role="status" className={styles["soft"]}>
-        {first.is_counted
-          ? t("search.count", { count: first.count })
-          : t("search.many", { count: first.count })}
-      </p>
+      <div className={styles["summary"]}>
+        <p role="status" className={styles["soft"]}>
+          {first.is_counted
+            ? t("search.count", { count: first.count })
+            : t("search.many", { count: first.count })}
+        </p>
+        <Tips />
+      </div>
       {first.is_loose && hits.length > 0 && <Notice>{t("search.loose")}</Notice>}
       {hits.length === 0 && (
         <Notice>

@@ -9,9 +9,11 @@ from uuid import UUID
 from mindhit.db import Database
 from mindhit.library import store
 from mindhit.library.job_types import BACKFILL_DOMAIN, Index, Indexed
+from mindhit.library.search.pace import Pace
 from mindhit.work import Lane, enqueue_many
 
 EVERY_S: Final = 600
+PACE: Final = Pace(rest=2.0)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _LAST, _FIRST = UUID(int=2**128 - 1), UUID(int=0)
 

@@ -47,7 +47,8 @@ from mindhit.library.store.candidates import (
 
 MOST: Final = 2_000  # of a condition
 OF_TIER: Final = 100
-LISTED: Final = 400  # handed over; of the rest only facets are known
+# Handed over: what an answer may look at, and a block more. Of the rest only facets are known.
+LISTED: Final = 250
 IN_ORDER: Final = 50  # so many are ranked at once, and need no tiers
 # A word that so many documents have as it is written is not looked for by its beginning: the index would
 # have to collect every document of every such word first, 10 ms for one that is everywhere.
@@ -167,14 +168,15 @@ def _month(number: int) -> str:
 async def find(one: Search, listed: int) -> Candidates:
     """`listed`: how many are to be handed over at least."""
     await one.tx.one(store.candidates.BY_INDEX)
-    counts = list(zip(one.words, await _counts(one), strict=True))
-    rare = {word.typed for word, count in counts if count.written < COMMON}
-    near = [word.typed for word, count in counts if count.begun < FEW and word.may_be_misspelled]
-    is_small = any(count.begun < SMALL for _, count in counts)
-    how = _How(one, rare, frozenset(near[:MOST_MISSPELLED]), is_small)
+    how = _How(one)
+    # As written. What so many documents have, all of whose words are common, is not asked for otherwise.
     found = await _strict(how, listed)
+    if found.rows < COMMON:
+        how = await _otherwise(one, found.rows)
+        found = await _strict(how, listed) if how.widens else found
+    rare = how.rare
     if found.count < FEW and any(w.may_begin and w.typed not in rare for w in one.words):
-        how = replace(how, rare={word.typed for word in one.words})
+        how = replace(how, rare=frozenset(word.typed for word in one.words))
         found = await _strict(how, listed)
     order = _listed(found)
     if found.count < TOO_FEW and len(one.words) > 1 and not one.parsed.phrases:
@@ -183,6 +185,17 @@ async def find(one: Search, listed: int) -> Candidates:
         order = _distinct([*await _tiers(how), *order])
     question = Question(one.parsed, one.words, {}, how.misspelled)
     return Candidates(question, order, found, found.rows <= MOST)
+
+
+async def _otherwise(one: Search, written: int) -> _How:
+    """How words are looked for that few documents have as they are written."""
+    if len(one.words) == 1 and not one.filters and not one.excluded and written >= SMALL:
+        return _How(one, frozenset([one.words[0].typed]))  # it is counted already
+    counts = list(zip(one.words, await _counts(one), strict=True))
+    rare = {word.typed for word, count in counts if count.written < COMMON}
+    near = [word.typed for word, count in counts if count.begun < FEW and word.may_be_misspelled]
+    is_small = any(count.begun < SMALL for _, count in counts)
+    return _How(one, frozenset(rare), frozenset(near[:MOST_MISSPELLED]), is_small)
 
 
 async def _counts(one: Search) -> list[WordCount]:
@@ -208,9 +221,15 @@ class _How:
     """How words are looked for: `rare` ones by their beginnings too, `misspelled` ones with a wrong letter."""
 
     one: Search
-    rare: set[str]
-    misspelled: frozenset[str]
-    is_small: bool
+    rare: frozenset[str] = frozenset()
+    misspelled: frozenset[str] = frozenset()
+    is_small: bool = False
+
+    @property
+    def widens(self) -> bool:
+        """Is more asked for than words as they are written?"""
+        begun = any(word.may_begin and word.typed in self.rare for word in self.one.words)
+        return begun or bool(self.misspelled)
 
     def conditions(self, place: str = ANYWHERE, *, misspelled: bool = True) -> list[str]:
         return [
@@ -314,12 +333,15 @@ def _listed(found: Found) -> list[Candidate]:
 
 
 def _distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Each page once, where it comes first."""
-    by_key = dict[UUID, Candidate]()
+    """Each page once, where it comes first, with all that is of it."""
+    first, others = dict[UUID, Candidate](), defaultdict[UUID, list[UUID]](list)
     for each in candidates:
-        first = by_key.setdefault(each.key, each)
-        if first is not each:
-            others = dict.fromkeys((*first.others, each.id, *each.others))
-            others.pop(first.id, None)
-            by_key[each.key] = replace(first, others=tuple(others))
-    return list(by_key.values())
+        if first.setdefault(each.key, each) is not each:
+            others[each.key] += (each.id, *each.others)
+    return [_with(each, others[key]) if key in others else each for key, each in first.items()]
+
+
+def _with(one: Candidate, more: Iterable[UUID]) -> Candidate:
+    others = dict.fromkeys((*one.others, *more))
+    others.pop(one.id, None)
+    return Candidate(one.id, one.key, one.domain, tuple(others))

@@ -25,6 +25,8 @@ from mindhit.library.search import candidates, live
 from mindhit.library.search.candidates import Asked, Candidate, Candidates, Search
 from mindhit.library.search.ranking import Question
 from mindhit.library.shapes import Facet, Facets, Hit
+from mindhit.library.store.candidates import OF_SITE
+from mindhit.library.store.candidates import Found as Counted
 from mindhit.library.store.search import Alive, Suggested
 
 BLOCK: Final = candidates.IN_ORDER
@@ -112,17 +114,31 @@ async def _many(one: Search, found: Candidates, limit: int, place: Place) -> Fou
     of it. The first block is checked along with the sites: one question less for the server."""
     counted, order = found.found, found.order
     block = order[_block(order, place)]
-    checked = await _alive(one, [*(each.id for each in block), *counted.facet_domain_ids])
-    left = {each.domain for each in checked if each.number > len(block)}
+    of_sites = _of_sites(counted)
+    checked = await _alive(one, [*(each.id for each in block), *(ids[0] for ids in of_sites)])
+    left = {each.number - len(block) - 1 for each in checked if each.number > len(block)}
+    left |= await _left(one, {n: ids[1:] for n, ids in enumerate(of_sites) if n not in left})
     domains = zip(counted.facet_domains, counted.facet_domain_counts, strict=True)
     facets = _facets(
         zip(counted.facet_kinds, counted.facet_kind_counts, strict=True),
-        [each for each in domains if each[0] in left],
+        [each for number, each in enumerate(domains) if number in left],
     )
     there = await _there(one, block, [each for each in checked if each.number <= len(block)])
     hits, following = await _hits(one, found.question, order, limit, place, there)
     count = min(counted.count, candidates.MOST)
     return Found(hits, facets, count, found.is_counted, found.is_loose, following)
+
+
+def _of_sites(counted: Counted) -> list[list[UUID]]:
+    """The newest candidates of each site that is named."""
+    ids = iter(counted.facet_domain_ids)
+    return [list(islice(ids, min(count, OF_SITE))) for count in counted.facet_domain_counts]
+
+
+async def _left(one: Search, of_sites: Mapping[int, Sequence[UUID]]) -> set[int]:
+    """Sites whose newest candidate is gone, but not the next ones."""
+    asked = [(number, id_) for number, ids in of_sites.items() for id_ in ids]
+    return {asked[each.number - 1][0] for each in await _alive(one, [id_ for _, id_ in asked])}
 
 
 def _facets(kinds: Iterable[tuple[str, int]], domains: Iterable[tuple[str, int]]) -> Facets:

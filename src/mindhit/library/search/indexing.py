@@ -18,6 +18,7 @@ from mindhit.db import Database, Tx
 from mindhit.library import store
 from mindhit.library.model import PageKind
 from mindhit.library.search.lexemes import Document, lexemes, month
+from mindhit.library.search.pace import AT_FULL_PACE, Pace
 from mindhit.library.store.indexing import (
     BookmarkWords,
     Docs,
@@ -47,7 +48,9 @@ class Doc:
     url_id: UUID | None = None
 
 
-async def index_session(db: Database, user_id: UUID, session_id: UUID) -> None:
+async def index_session(
+    db: Database, user_id: UUID, session_id: UUID, pace: Pace = AT_FULL_PACE
+) -> None:
     """A session whose timeline is closed, its pages, highlights and texts."""
     async with db.read() as tx:
         session = await tx.maybe(store.indexing.SESSION, user_id, session_id)
@@ -60,10 +63,10 @@ async def index_session(db: Database, user_id: UUID, session_id: UUID) -> None:
         *(doc for page in pages for doc in _page_docs(session_id, page)),
         *(_highlight_doc(session_id, each) for each in highlights),
     ]
-    async with db.transaction() as tx:
+    async with pace.portion(), db.transaction() as tx:
         await _put(tx, user_id, docs)
         await tx.run(store.indexing.DROP_OTHERS, user_id, session_id, [each.id for each in docs])
-    await index_texts(db, user_id, {id_ for page in pages for id_ in page.content_ids})
+    await index_texts(db, user_id, {id_ for page in pages for id_ in page.content_ids}, pace)
 
 
 async def index_description(db: Database, user_id: UUID, session_id: UUID) -> None:
@@ -83,10 +86,12 @@ async def index_highlights(db: Database, user_id: UUID, session_id: UUID) -> Non
             await _put(tx, user_id, [_highlight_doc(session_id, each) for each in found])
 
 
-async def index_texts(db: Database, user_id: UUID, content_ids: Iterable[UUID]) -> None:
+async def index_texts(
+    db: Database, user_id: UUID, content_ids: Iterable[UUID], pace: Pace = AT_FULL_PACE
+) -> None:
     """Texts that a page in the index has; others are indexed with their session."""
     for some in _in_parts(sorted(content_ids), TEXTS_AT_ONCE):
-        async with db.transaction() as tx:
+        async with pace.portion(), db.transaction() as tx:
             found = await tx.all(store.indexing.TEXTS, user_id, some)
             await _put(tx, user_id, [_text_doc(user_id, each) for each in found])
 

@@ -25,7 +25,7 @@ class Found:
     """Documents that the index suggests, each page once. `rows` there were, up to a number, and `count`
     pages and others they are of. `ids` and the like are of the first, facets of all; `keys` say what a
     document is of. `other_ids` are of the same pages, where those were read more than once: each of the page
-    with the number beside it, other texts first. `facet_domain_ids`: the newest five of each domain.
+    with the number beside it, other texts first. `facet_domain_ids`: the newest of each domain, up to `OF_SITE`.
     `rarity`: of each word, where they were looked for one by one."""
 
     rows: int
@@ -99,38 +99,44 @@ _NEWEST = f"""
   select d.* from ({_FITTING % "({windows})[5]"}) d
    where (select number from width) in (2, 3, 4) and (select count(*) from wider) < $row_limit"""
 WINDOWS: Final = 5
+OF_SITE: Final = 5  # candidates that are looked at before a site counts as forgotten
 # The first of what is kept, and facets of all of it.
-_LISTED = """,
+_LISTED = f""",
      listed as materialized (
-       select row_number() over (order by weight desc, at desc, id desc) as number, id, key, domain
-         from kept order by weight desc, at desc, id desc limit $listed),
+       select row_number() over (order by k.weight desc, k.at desc, k.id desc) as number, k.id, k.key, k.domain
+         from (select * from kept order by weight desc, at desc, id desc limit $listed) k),
      others as materialized (
        select o.number, o.id, row_number() over (partition by o.number order by o.turn, o.at desc) as nth
          from (select l.number, f.id, f.at,
                       row_number() over (partition by f.key, f.content_id order by f.at desc) as turn
                  from listed l join found f on f.key = l.key and f.id <> l.id) o),
      sites as materialized (
-       select domain, count(*) as count, (array_agg(id order by at desc, id desc))[:5] as ids
-         from kept where domain is not null group by domain order by 2 desc, 1 limit 20)
+       select row_number() over (order by s.count desc, s.domain) as number, s.domain, s.count
+         from (select domain, count(*) as count
+                 from kept where domain is not null group by domain order by 2 desc, 1 limit 20) s),
+     newest as materialized (
+       select s.number, k.id, row_number() over (partition by s.number order by k.at desc, k.id desc) as nth
+         from sites s join kept k on k.domain = s.domain),
+     kinds as materialized (select kind, count(*) as count from kept group by kind)
 select (select count(*)::int from found) as rows,
-       (select coalesce(array_agg(r.weight order by r.number), '{}') from rarity r) as rarity,
-       (select count(*)::int from kept) as count,
+       (select coalesce(array_agg(r.weight order by r.number), '{{}}') from rarity r) as rarity,
+       (select coalesce(sum(k.count), 0)::int from kinds k) as count,
        l.ids, l.keys, l.domains, o.ids as other_ids, o.numbers as other_numbers, k.kinds as facet_kinds, k.counts as facet_kind_counts,
        d.domains as facet_domains, d.counts as facet_domain_counts,
-       (select coalesce(array_agg(i.id), '{}') from sites s cross join unnest(s.ids) as i (id))
+       (select coalesce(array_agg(n.id order by n.number, n.nth), '{{}}') from newest n where n.nth <= {OF_SITE})
          as facet_domain_ids
-  from (select coalesce(array_agg(l.id order by number), '{}') as ids,
-               coalesce(array_agg(l.key order by number), '{}') as keys,
-               coalesce(array_agg(coalesce(l.domain, '') order by number), '{}') as domains
+  from (select coalesce(array_agg(l.id order by number), '{{}}') as ids,
+               coalesce(array_agg(l.key order by number), '{{}}') as keys,
+               coalesce(array_agg(coalesce(l.domain, '') order by number), '{{}}') as domains
           from listed l) l,
-       (select coalesce(array_agg(o.id order by o.number, o.nth), '{}') as ids,
-               coalesce(array_agg(o.number order by o.number, o.nth), '{}') as numbers
+       (select coalesce(array_agg(o.id order by o.number, o.nth), '{{}}') as ids,
+               coalesce(array_agg(o.number order by o.number, o.nth), '{{}}') as numbers
           from others o where o.nth <= 30) o,
-       (select coalesce(array_agg(k.kind order by k.count desc), '{}') as kinds,
-               coalesce(array_agg(k.count order by k.count desc), '{}') as counts
-          from (select kind, count(*) as count from kept group by kind) k) k,
-       (select coalesce(array_agg(d.domain order by d.count desc), '{}') as domains,
-               coalesce(array_agg(d.count order by d.count desc), '{}') as counts
+       (select coalesce(array_agg(k.kind order by k.count desc), '{{}}') as kinds,
+               coalesce(array_agg(k.count order by k.count desc), '{{}}') as counts
+          from kinds k) k,
+       (select coalesce(array_agg(d.domain order by d.number), '{{}}') as domains,
+               coalesce(array_agg(d.count order by d.number), '{{}}') as counts
           from sites d) d"""
 # What fits one condition, the newest first; of a page that was read often, the newest.
 FOUND = Query(
