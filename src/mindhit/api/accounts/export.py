@@ -22,11 +22,12 @@ from mindhit.api.http import ranges
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db, Disk, Origin
 from mindhit.api.http.middleware.head_and_range import STATE_KEY
-from mindhit.api.http.problems import documented
+from mindhit.api.http.problems import Problem, documented, problem
 from mindhit.db.disk_space import DiskFull
 
 router = APIRouter(tags=["me"], responses=SIGNED_IN)
 ARCHIVE_PATH: Final = "/archive"  # how the paths of downloads end
+BEYOND: Final = "The archive ends before that range."
 _ZIP: Final = {"application/zip": {"schema": {"type": "string", "format": "binary"}}}
 
 
@@ -100,7 +101,7 @@ async def show(db: Db, caller: PersonCaller, export_id: UUID) -> Export:
         200: {"content": _ZIP},
         206: {"description": "The range that was asked for.", "content": _ZIP},
         304: {"description": "You have it."},
-        416: {"description": "The archive ends before that range."},
+        416: {"model": Problem, "description": BEYOND},
         **documented(ExportNotFound, ExportNotReady),
     },
 )
@@ -111,30 +112,17 @@ async def download(
     id_ = ExportId(export_id)
     async with db.read() as tx:
         archive = await accounts.show_archive(tx, caller.user_id, id_)
-    etag = f'"{archive.digest}"'
-    headers = {"Accept-Ranges": "bytes", "ETag": etag}
-    if request.headers.get("if-none-match") == etag:
-        return Response(status_code=304, headers=headers)
-    if_range = request.headers.get("if-range")
-    try:
-        span = ranges.wanted(
-            archive.size_bytes, etag, range_=request.headers.get("range"), if_range=if_range
-        )
-    except ranges.NoSuchRange:
-        headers["Content-Range"] = f"bytes */{archive.size_bytes}"
-        return Response(status_code=416, headers=headers)
-    start_, end = span or (0, archive.size_bytes)
-    headers["Content-Length"] = str(end - start_)
-    headers["Content-Disposition"] = (
-        f'attachment; filename="mindhit-{archive.made_at:%Y-%m-%d}.zip"'
-    )
-    if span is not None:
-        headers["Content-Range"] = f"bytes {start_}-{end - 1}/{archive.size_bytes}"
-    status = 200 if span is None else 206
+    plan = ranges.plan(request.headers, archive.size_bytes, f'"{archive.digest}"')
+    if plan.status == 416:
+        return problem(416, BEYOND, headers=plan.headers)
+    if plan.status == 304:
+        return Response(status_code=304, headers=plan.headers)
+    name = f"mindhit-{archive.made_at:%Y-%m-%d}.zip"
+    headers = plan.headers | {"Content-Disposition": f'attachment; filename="{name}"'}
     if getattr(request.state, STATE_KEY, False):
-        return Response(status_code=status, headers=headers, media_type="application/zip")
-    if not start_ or if_range is None:  # whoever goes on with a download was noted at its beginning
+        return Response(status_code=plan.status, headers=headers, media_type="application/zip")
+    if not plan.is_continued:  # whoever goes on with a download was noted at its beginning
         async with db.transaction() as tx:
             await accounts.note_export(tx, caller.user_id, origin)
-    pieces = accounts.read_archive(db, caller.user_id, id_, start_, end)
-    return StreamingResponse(pieces, status, headers, "application/zip")
+    pieces = accounts.read_archive(db, caller.user_id, id_, *plan.span)
+    return StreamingResponse(pieces, plan.status, headers, "application/zip")
