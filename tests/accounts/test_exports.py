@@ -235,7 +235,7 @@ async def test_what_is_interrupted_is_made_again_and_never_served_in_part(db: Da
         path = f"{EXPORTS}/{(await ask(browser))['id']}"
         await tx._connection.execute("lock table connections in access exclusive mode")
         making = asyncio.create_task(run_exports(db))
-        blocked = await waiting_for_a_lock(db)
+        blocked = await waiting_for_a_lock(db, making)
         half = (await browser.get(path)).json()
         assert (half["status"], half["files_done"]) == ("running", before)
         assert (await browser.get(f"{path}/archive")).status_code == 409
@@ -249,8 +249,8 @@ async def test_what_is_interrupted_is_made_again_and_never_served_in_part(db: Da
         unpack((await browser.get(f"{path}/archive")).content)
 
 
-async def waiting_for_a_lock(db: Database) -> int:
-    while True:
+async def waiting_for_a_lock(db: Database, making: asyncio.Task[int]) -> int:
+    while not making.done():
         found = await rows(
             db,
             "select pid from pg_stat_activity where datname = current_database()"
@@ -259,6 +259,7 @@ async def waiting_for_a_lock(db: Database) -> int:
         if found:
             return int(found[0][0])
         await asyncio.sleep(0.01)
+    pytest.fail("it was made without waiting")
 
 
 async def test_without_space_it_fails_and_works_again_with_some(db: Database) -> None:
@@ -321,7 +322,7 @@ async def test_what_is_forgotten_is_in_no_archive(db: Database) -> None:
             await ask(browser)
             await tx._connection.execute("lock table connections in access exclusive mode")
             making = asyncio.create_task(run_exports(db))
-            await waiting_for_a_lock(db)
+            await waiting_for_a_lock(db, making)
             assert (await browser.post("/v1/forget", json={"last": "1h"})).status_code == 200
         assert await making == 1
         assert (await shown(browser))["reason"] == "forgotten"
@@ -336,7 +337,7 @@ async def test_an_export_that_is_asked_for_meanwhile_waits_for_the_forgetting(db
         async with db.transaction() as tx:
             await accounts.revoke_exports(tx, ada.id)
             making = asyncio.create_task(run_exports(db))
-            await waiting_for_a_lock(db)
+            await waiting_for_a_lock(db, making)
             assert (await shown(browser))["status"] == "queued"
         assert await making == 1
         assert (await shown(browser)) | {"id": asked["id"], "status": "ready"} == await shown(
