@@ -172,7 +172,8 @@ export const en = {
   },
   data: {
     export: "Export your data",
-    exportText: "Everything MindHit has about you, as a zip of JSON files. The file is kept on this server for a day.",
+    exportText:
+      "Everything MindHit has about you, as a zip of JSON files. The file is kept on this server for a day.",
     exportSubmit: "Export my data",
     exportQueued: "Waiting to start. You can leave this page.",
     exporting: "Exporting… {{done}} of {{files}} files. You can leave this page.",
@@ -182,7 +183,8 @@ export const en = {
     exportAgain: "Make a new export",
     exportFailed: {
       "no-space": "There isn’t enough space on the server’s disk for your export. Try again when there is.",
-      forgotten: "You made MindHit forget something, so the export from before was deleted too. Make a new one.",
+      forgotten:
+        "You made MindHit forget something, so the export from before was deleted too. Make a new one.",
       broken: "Your export couldn’t be made. Try again.",
     },
     erase: "Delete account",

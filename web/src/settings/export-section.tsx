@@ -67,8 +67,6 @@ function State({ found }: { readonly found: Export }) {
     );
   if (size === null || expires === null) return null;
   return (
-    <p>
-      {t("settings.data.exportReady", { size: inBytes(size, locale), expires: dates.moment(expires) })}
-    </p>
+    <p>{t("settings.data.exportReady", { size: inBytes(size, locale), expires: dates.moment(expires) })}</p>
   );
 }

@@ -172,7 +172,8 @@ export const ko: Texts<typeof en> = {
   },
   data: {
     export: "데이터 내보내기",
-    exportText: "MindHit에 저장된 내 데이터를 모두 zip 파일(JSON)로 받아요. 파일은 서버에 하루 동안 보관돼요.",
+    exportText:
+      "MindHit에 저장된 내 데이터를 모두 zip 파일(JSON)로 받아요. 파일은 서버에 하루 동안 보관돼요.",
     exportSubmit: "내 데이터 내보내기",
     exportQueued: "시작을 기다리고 있어요. 이 페이지를 나가도 괜찮아요.",
     exporting: "내보내는 중… 파일 {{files}}개 중 {{done}}개를 만들었어요. 이 페이지를 나가도 괜찮아요.",

@@ -62,7 +62,9 @@ test.each([
   serve({ ...inside, "GET /v1/me/exports": ok({ exports: [{ ...made, status, reason }] }) });
   open("/settings/data");
   expect(await screen.findByText(new RegExp(words))).toBeDefined();
-  expect(screen.queryAllByRole("button", { name: "Export my data" })).toHaveLength(status === "failed" ? 1 : 0);
+  expect(screen.queryAllByRole("button", { name: "Export my data" })).toHaveLength(
+    status === "failed" ? 1 : 0,
+  );
 });
 
 test("an account is deleted only with its address typed", async () => {
