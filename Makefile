@@ -106,7 +106,6 @@ bench: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Measure every figure (abo
 	$(BIN)/python bench/layout.py --json bench/results/layout.json
 	$(BIN)/python bench/sign_in.py --json bench/results/sign_in.json
 	$(BIN)/python bench/abuse.py --json bench/results/abuse.json
-	$(BIN)/python bench/loop.py --json bench/results/loop.json
 	$(BIN)/python bench/crawl.py --json bench/results/crawl.json
 	$(BIN)/python bench/broken_site.py --json bench/results/broken_site.json
 	$(BIN)/python bench/import.py --json bench/results/import.json
