@@ -279,7 +279,7 @@ async def far_pages(target: Target) -> None:
 
 @attack("ten exports of everything at once")
 async def exports(target: Target) -> None:
-    await target.repeat(10, "GET", "/v1/me/export")
+    await target.repeat(10, "POST", "/v1/me/exports?new=true")
 
 
 @attack("ten exports of the library at once")

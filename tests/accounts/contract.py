@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from mindhit.accounts import Person, Scope
+from mindhit.accounts.job_types import MailResetLink, MailSignUpLink
 from mindhit.db import Database
-from tests.accounts.kit import PASSWORD, browser_of, connected, run_jobs, settings, start, token_of
+from mindhit.work.testing import drain
+from tests.accounts.kit import (
+    PASSWORD,
+    browser_of,
+    connected,
+    product,
+    run_exports,
+    settings,
+    start,
+    token_of,
+)
 from tests.contract.slices import Contract, Ids
 
 EVE = "eve@example.org"
@@ -12,6 +23,7 @@ EVE = "eve@example.org"
 
 async def life(db: Database, person: Person, canary: str) -> Ids:
     """Devices, tokens and links of every kind, a sign-up that waits, an identity elsewhere."""
+    jobs = product().jobs
     async with browser_of(db, person, settings(sign_up="open")) as browser:
         await connected(db, browser)
         await token_of(db, person, Scope.API)
@@ -20,7 +32,7 @@ async def life(db: Database, person: Person, canary: str) -> Ids:
         body = {"email": person.email, "password": PASSWORD}
         for path in ("sign-up", "reset", "sign-in"):
             await browser.post(f"/v1/auth/{path}", json=body)
-        await run_jobs(db)
+        await drain(db, {each: jobs[each] for each in (MailSignUpLink, MailResetLink)})
         await browser.post("/v1/auth/sign-up", json=body)  # one whose mail is not written yet
         started = await start(browser, canary)
         decided = await browser.post(
@@ -28,13 +40,19 @@ async def life(db: Database, person: Person, canary: str) -> Ids:
         )
         assert decided.status_code == 204
         devices = (await browser.get("/v1/devices")).json()["items"]
+        exported = (await browser.post("/v1/me/exports")).json()
+        await run_exports(db)
     async with db.transaction() as tx:
         await tx._connection.execute(
             "insert into identities (issuer, subject, user_id) values ('http://idp', $2, $1)",
             person.id,
             canary,
         )
-    return {"device_id": devices[-1]["id"], "user_code": started["user_code"]}
+    return {
+        "device_id": devices[-1]["id"],
+        "user_code": started["user_code"],
+        "export_id": exported["id"],
+    }
 
 
 CONTRACT = Contract(
@@ -74,7 +92,9 @@ CONTRACT = Contract(
         Scope.API: frozenset(
             {
                 *("GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/settings"),
-                *("PATCH /v1/me/excluded-domains", "GET /v1/me/events", "GET /v1/me/export"),
+                *("PATCH /v1/me/excluded-domains", "GET /v1/me/events"),
+                *("POST /v1/me/exports", "GET /v1/me/exports", "GET /v1/me/exports/{export_id}"),
+                "GET /v1/me/exports/{export_id}/archive",
                 "GET /v1/devices",
             }
         ),
@@ -85,9 +105,12 @@ CONTRACT = Contract(
     no_ids={
         "device_id": "00000000-0000-0000-0000-000000000000",
         "user_code": "BCDF-GHJK",
+        "export_id": "00000000-0000-0000-0000-000000000000",
     },
     not_exported={
         "tokens": "hashes of secrets; how many there are stands with each device",
+        "exports": "about the archive itself, which is deleted after a day",
+        "export_parts": "the archive itself",
         "erasures": "there is one only while the person is being erased",
         "users.email_key": "the address in the form it is compared in",
         "users.password_hash": "of no use to anybody; whether there is one is there",

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
 import re
+import tempfile
+import zipfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -15,6 +20,7 @@ from pydantic import SecretStr
 
 from mindhit import accounts, mail, wiring
 from mindhit.accounts import Origin, Person, Role, Scope, SignInGuard
+from mindhit.accounts.job_types import MakeExport
 from mindhit.api.app import create_app
 from mindhit.api.settings import ApiSettings
 from mindhit.db import Database, Query
@@ -51,6 +57,7 @@ def settings(**more: Any) -> Settings:
             "fetching": False,  # nothing is asked for beyond this machine
             "base_url": URL,
             "secret_key": SECRET_KEY,  # else one would be made in the data directory
+            "data_dir": Path(tempfile.gettempdir()),
             **more,
         }
     )
@@ -139,6 +146,33 @@ async def browser_of(
 
 async def run_jobs(db: Database, config: Settings | None = None) -> int:
     return await drain(db, wiring.product(config or settings()).jobs)
+
+
+async def export(db: Database, browser: httpx2.AsyncClient) -> bytes:
+    """The archive of everything, as the person in this browser gets it."""
+    asked = await browser.post("/v1/me/exports", params={"new": True})
+    assert asked.status_code == 202
+    await run_exports(db)
+    answer = await browser.get(f"/v1/me/exports/{asked.json()['id']}/archive")
+    assert answer.status_code == 200
+    return answer.content
+
+
+async def run_exports(db: Database, config: Settings | None = None) -> int:
+    jobs = wiring.product(config or settings()).jobs
+    return await drain(db, {MakeExport: jobs[MakeExport]})
+
+
+def unpack(archive: bytes) -> dict[str, Any]:
+    """Name of a file → its rows."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as files:
+        assert files.testzip() is None
+        assert "README.txt" in files.namelist()
+        return {
+            name.removesuffix(".json"): json.loads(files.read(name))
+            for name in files.namelist()
+            if name.endswith(".json")
+        }
 
 
 async def mails(db: Database) -> list[mail.KeptMail]:

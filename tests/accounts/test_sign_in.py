@@ -9,7 +9,7 @@ import pytest
 
 from mindhit import accounts
 from mindhit.accounts import Scope, store
-from mindhit.accounts.jobs import Sweep
+from mindhit.accounts.job_types import Sweep
 from mindhit.db import Database
 from mindhit.work import enqueue
 from tests.accounts.kit import (

@@ -14,7 +14,7 @@ from mindhit.api.http.exports import ExportRunning, Exports
 from mindhit.api.http.middleware.body_limit import MOST_PARTS, ORDINARY_BYTES
 from mindhit.api.http.streams import Streams, TooManyStreams
 from mindhit.db import Database
-from tests.accounts.kit import add, browser_of, client_of, cookie_of, settings, token_of
+from tests.accounts.kit import add, browser_of, client_of, cookie_of, rows, settings, token_of
 from tests.tracking.kit import alive, recorder, stored_seqs
 
 START = "/v1/sessions/start"
@@ -108,7 +108,7 @@ async def test_a_full_disk_imports_and_exports_nothing(db: Database) -> None:
     async with client_of(db, settings(min_free_space=FULL), **headers) as client:
         for method, path in (
             ("POST", "/v1/imports"),
-            ("GET", "/v1/me/export"),
+            ("POST", "/v1/me/exports"),
             ("GET", "/v1/library/export"),
         ):
             answer = await client.request(method, path, content=b"x" if method == "POST" else None)
@@ -147,13 +147,39 @@ async def test_an_export_beside_another_is_told_to_wait(db: Database) -> None:
     ada = await add(db)
     headers = {"Authorization": f"Bearer {await token_of(db, ada, Scope.API)}"}
     async with client_of(db, settings(), **headers) as client:
-        answers = await asyncio.gather(*(client.get("/v1/me/export") for _ in range(4)))
+        answers = await asyncio.gather(*(client.get("/v1/library/export") for _ in range(4)))
         statuses = sorted(answer.status_code for answer in answers)
         assert (statuses[0], statuses[-1]) == (200, 429)
         refused = next(answer for answer in answers if answer.status_code == 429)
         assert refused.json()["type"] == "urn:mindhit:problem:export-running"
-        assert (await client.get("/v1/me/export")).status_code == 200
         assert (await client.get("/v1/library/export")).status_code == 200
+
+
+async def test_ten_exports_of_a_session_leave_connections_to_others(db: Database) -> None:
+    """All ten want what somebody else has locked; they wait with two connections of ten."""
+    async with recorder(db) as ada, browser_of(db, await add(db, "bob@example.org")) as bob:
+        session = await ada.start()
+        async with browser_of(db, ada.person) as browser:
+            path = f"/v1/sessions/{session}/export?format=json"
+            async with db.transaction() as tx:
+                await tx._connection.execute("lock table page_visits in access exclusive mode")
+                exports = [asyncio.create_task(browser.get(path)) for _ in range(10)]
+                while not await waiting_for_a_lock(db):
+                    await asyncio.sleep(0.01)
+                assert (await bob.get("/v1/me")).status_code == 200
+                assert (await bob.get("/v1/devices")).status_code == 200
+                assert await waiting_for_a_lock(db) <= 2
+            assert {answer.status_code for answer in await asyncio.gather(*exports)} == {200}
+
+
+async def waiting_for_a_lock(db: Database) -> int:
+    """How many connections do."""
+    [[count]] = await rows(
+        db,
+        "select count(*) from pg_stat_activity where datname = current_database()"
+        " and wait_event_type = 'Lock'",
+    )
+    return int(count)
 
 
 async def test_an_ordinary_request_has_a_megabyte(db: Database) -> None:

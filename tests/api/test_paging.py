@@ -101,7 +101,8 @@ async def test_security_events_are_listed_once_each(db: Database) -> None:
         everything = (await browser.get("/v1/me/events")).json()["items"]
 
         async def happen(_: list[Item]) -> None:
-            await accounts.note_export(db, ada.id, HERE)
+            async with db.transaction() as tx:
+                await accounts.note_export(tx, ada.id, HERE)
 
         found = await follow(browser, "/v1/me/events", happen)
     assert len(everything) > 4

@@ -157,6 +157,7 @@ async def live(db: Database, person: Person, canary: str) -> Ids:
     ids: Ids = {}
     found = contracts()
     # Forgetting, which is part of tracking's, takes along what these have made of a history.
-    for name in sorted(found, key=lambda each: (each in {"insight", "language"}, each)):
+    late = {"accounts", "insight", "language"}
+    for name in sorted(found, key=lambda each: (each in late, each)):
         ids |= await found[name].life(db, person, canary)
     return ids

@@ -5,17 +5,13 @@ What a slice leaves out, it names with the reason in its tests/<slice>/contract.
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections import Counter
-from typing import Any
 
-import httpx2
 import pytest
 
 from mindhit.db import Database
-from tests.accounts.kit import add, browser_of, product, rows
+from tests.accounts.kit import add, browser_of, export, product, rows, unpack
 from tests.contract import plans, rules
 from tests.contract.schema import OWNER, PEOPLE, Connection, Schema
 from tests.contract.schema import read as read_schema
@@ -86,17 +82,14 @@ async def test_every_row_of_a_person_is_in_their_export_and_nobody_elses(db: Dat
     async with db.read() as tx:
         schema = await read_schema(tx._connection)
     async with browser_of(db, ada) as browser:
-        answer = await browser.get("/v1/me/export")
-    assert answer.headers["content-type"] == "application/zip"
-    assert answer.headers["content-disposition"].startswith('attachment; filename="mindhit-')
-    files = unpack(answer)
+        files = unpack(await export(db, browser))
     for name, columns in (await exported(db)).items():
         assert columns, f"{name}.json: no column of a table is known"
         main = Counter(table for table, _ in columns).most_common(1)[0][0]
         [[count]] = await rows(
             db, f"select count(*) from {main} t where {schema.owned(main)}", ada.id
         )
-        # Asking for the export is itself an event, written after it.
+        # Downloading it is itself an event, written after it.
         expected = count - 1 if main == "security_events" else count
         assert len(files[name]) == expected > 0, f"{name}.json has not as many rows as {main}"
     text = json.dumps(files)
@@ -110,7 +103,7 @@ async def test_an_export_can_be_read_without_this_program(db: Database) -> None:
     ada = await add(db, f"ada-{CANARY}@example.org")
     await live(db, ada, CANARY)
     async with browser_of(db, ada) as browser:
-        files = unpack(await browser.get("/v1/me/export"))
+        files = unpack(await export(db, browser))
     assert files["account"][0]["email"] == ada.email
     assert files["settings"][0]["excluded_domains"] == [f"{CANARY}.example"]
     assert sum(device["tokens"] for device in files["devices"]) == len(
@@ -121,17 +114,6 @@ async def test_an_export_can_be_read_without_this_program(db: Database) -> None:
     assert {each["text"] for each in files["highlights"]} == {CANARY}
     assert files["page_contents"][0]["favicon"].startswith("data:image/png")
     assert files["sessions"][0]["device_id"] in {each["id"] for each in files["devices"]}
-
-
-def unpack(answer: httpx2.Response) -> dict[str, Any]:
-    archive = zipfile.ZipFile(io.BytesIO(answer.content))
-    assert archive.testzip() is None
-    assert "README.txt" in archive.namelist()
-    return {
-        name.removesuffix(".json"): json.loads(archive.read(name))
-        for name in archive.namelist()
-        if name.endswith(".json")
-    }
 
 
 async def test_partitions_are_read_as_the_table_they_belong_to(db: Database) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from mindhit.db import (
     StatementTimedOut,
     Write,
 )
+from mindhit.db.pool import MADE_AT_ONCE
 from mindhit.errors import Broken
 
 MAKE = Write(Nothing, "create table things (id int primary key, more jsonb)")
@@ -201,3 +203,37 @@ async def test_a_request_cancelled_again_and_again_leaves_no_open_transaction(
     assert task.cancelled()
     assert await count(db) == 0
     assert reported == []
+
+
+@dataclass
+class Made:
+    """Knows in which turn of the loop it was made."""
+
+    number: int
+    turn: int = 0
+
+    def __post_init__(self) -> None:
+        self.turn = _turns[0]
+
+
+_turns = [0]
+MANY = Query(Made, "select n as number from generate_series(1, $1::int) n")
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+async def test_many_rows_are_made_in_turns_with_others(db: Database, is_alone: bool) -> None:
+    async def others() -> None:
+        while True:
+            _turns[0] += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    number = 2 * MADE_AT_ONCE + 1
+    if is_alone:
+        made = await db.alone(MANY, number)
+    else:
+        async with db.read() as tx:
+            made = await tx.all(MANY, number)
+    task.cancel()
+    assert [each.number for each in made] == list(range(1, number + 1))
+    assert len({each.turn for each in made}) == 3

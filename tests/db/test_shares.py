@@ -33,7 +33,7 @@ async def test_one_person_gets_a_part() -> None:
     shares = Shares(SIZE)
     assert await held_by(shares, Use("ada"), SIZE) == 4
     assert await held_by(shares, Use("ada", Urgency.RECORDING), SIZE) == 4
-    assert await held_by(shares, Use("ada", Urgency.CAN_WAIT), SIZE) == 3
+    assert await held_by(shares, Use("ada", Urgency.CAN_WAIT), SIZE) == 2
     assert await held_by(shares, None, 3 * SIZE) == 3 * SIZE  # the process's own work
 
 
@@ -89,5 +89,28 @@ async def test_a_person_who_is_known_later_waits_in_their_own_queue() -> None:
         with on_behalf_of(use):
             for _ in range(shares.per_person):
                 await held.enter_async_context(shares.turn(SOON_S))
-            use.who = "ada"
+            use.sign_in("ada")
             await held.enter_async_context(shares.turn(SOON_S))
+
+
+async def test_exports_of_a_person_keep_them_neither_from_recording_nor_others_from_signing_in() -> (
+    None
+):
+    shares = Shares(SIZE)
+    async with AsyncExitStack() as held:
+        for number in range(3):  # all three places of what can wait are taken
+            with on_behalf_of(Use(f"reader {number}", Urgency.CAN_WAIT)):
+                await held.enter_async_context(shares.turn(SOON_S))
+        exports = [asyncio.create_task(_export(shares, "ada")) for _ in range(SIZE)]
+        while not shares.people._queues.get("ada"):
+            await asyncio.sleep(0)
+        assert await held_by(shares, Use("ada", Urgency.RECORDING), 2) == 2
+        anonymous = Use("192.0.2.1", Urgency.CAN_WAIT, is_anonymous=True)
+        assert await held_by(shares, anonymous, SIZE) == 4
+    await asyncio.gather(*exports)
+
+
+async def _export(shares: Shares, who: str) -> None:
+    with on_behalf_of(Use(who, Urgency.CAN_WAIT)):
+        async with shares.turn(60):
+            await asyncio.sleep(0)

@@ -4,7 +4,7 @@ person's job."""
 from __future__ import annotations
 
 from mindhit.accounts import Person
-from mindhit.accounts.jobs import MailVerifyLink
+from mindhit.accounts.job_types import MailVerifyLink
 from mindhit.db import Database
 from mindhit.fetching import store
 from mindhit.work import enqueue

@@ -18,7 +18,7 @@ from mindhit.errors import TooMany
 from mindhit.language import ProviderTester, Reader
 from mindhit.language.providers.testing import AT_ONCE
 from mindhit.settings import Settings
-from tests.accounts.kit import add, browser_of, rows, snapshot
+from tests.accounts.kit import add, browser_of, export, rows, snapshot
 from tests.language.kit import PAGE, choose, config, ledger, speaking
 from tests.language.wire import Fail, ModelServer, Say, model_server
 
@@ -58,16 +58,16 @@ async def test_the_key_is_found_nowhere(
             await browser.get("/v1/me/provider"),
         ]
         texts += [answer.text for answer in answers]
-        exported = await browser.get("/v1/me/export")
+        exported = await export(db, browser)
     async with browser_of(db, eve, allowing) as browser:
         texts.append((await browser.get("/v1/me/provider")).text)
-        others = await browser.get("/v1/me/export")
+        others = await export(db, browser)
     async with speaking(db, allowing) as language:
         made = await language.summarise(PAGE, Reader(ada.id))
     assert made.engine.limitation == "key-refused"
     assert server.seen[0].headers["Authorization"] == f"Bearer {CANARY}"
     for archive in (exported, others):
-        files = zipfile.ZipFile(io.BytesIO(archive.content))
+        files = zipfile.ZipFile(io.BytesIO(archive))
         texts += [files.read(name).decode() for name in files.namelist()]
     said = capfd.readouterr()
     texts += [said.out, said.err, json.dumps(await snapshot(db)), repr(allowing)]

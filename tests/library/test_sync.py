@@ -353,6 +353,7 @@ async def test_bad_values_are_corrected(db: Database, ada: httpx2.AsyncClient) -
         b'{"pages": {"created": [1]}}',
         b'{"pages": {"created": [{"id": "a/b"}]}}',
         b'{"pages": {"deleted": [""]}}',
+        pytest.param(b"[" * 100_000, id="nested"),
     ],
 )
 async def test_what_is_no_change_is_refused(ada: httpx2.AsyncClient, body: bytes) -> None:

@@ -13,7 +13,7 @@ from mindhit.db import Database
 from mindhit.tracking.demo.icons import icon_of
 from mindhit.tracking.model import SessionId
 from mindhit.tracking.timeline.refolding import refold
-from tests.accounts.kit import browser_of, run_jobs, snapshot, traces
+from tests.accounts.kit import browser_of, export, run_jobs, snapshot, traces
 from tests.tracking.kit import (
     START,
     Json,
@@ -103,9 +103,8 @@ async def words_left(db: Database, *words: str) -> dict[str, list[str]]:
 async def exported(who: Recorder) -> dict[str, bytes]:
     """Every file of the person's export."""
     async with browser_of(who.db, who.person) as browser:
-        answer = await browser.get("/v1/me/export")
-    assert answer.status_code == 200, answer.text
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        content = await export(who.db, browser)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindhit.accounts import Person
-from mindhit.accounts.jobs import MailVerifyLink
+from mindhit.accounts.job_types import MailVerifyLink
 from mindhit.db import Database
 from mindhit.work import enqueue
 from tests.contract.slices import Contract, Ids

@@ -150,6 +150,7 @@ export const inside: Server = {
     left: null,
     is_enough: true,
   }),
+  "GET /v1/me/exports": ok({ exports: [] }),
   "GET /v1/demo": ok({ there: 0, deleted: 0 }),
   "GET /v1/extension": ok({
     version: "9.8.7",

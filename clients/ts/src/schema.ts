@@ -1480,7 +1480,45 @@ export interface paths {
         readonly patch: operations["change_domains_v1_me_excluded_domains_patch"];
         readonly trace?: never;
     };
-    readonly "/v1/me/export": {
+    readonly "/v1/me/exports": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** List my exports */
+        readonly get: operations["list_exports_v1_me_exports_get"];
+        readonly put?: never;
+        /**
+         * Export all my data
+         * @description Makes an archive, or answers with the one that is being made or ready. Others may be made first.
+         */
+        readonly post: operations["start_v1_me_exports_post"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/me/exports/{export_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show an export */
+        readonly get: operations["show_v1_me_exports__export_id__get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/v1/me/exports/{export_id}/archive": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -1488,10 +1526,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Export all my data
-         * @description A ZIP archive of JSON files.
+         * Download an export
+         * @description A ZIP archive of JSON files. A broken download continues with `Range` and `If-Range`.
          */
-        readonly get: operations["export_v1_me_export_get"];
+        readonly get: operations["download_v1_me_exports__export_id__archive_get"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -3432,10 +3470,69 @@ export interface components {
             readonly user_agent: string | null;
         };
         /**
+         * Export
+         * @description An archive of everything about you, being made or kept for a day.
+         */
+        readonly Export: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            readonly created_at: string;
+            /**
+             * Expires At
+             * @description When it is deleted.
+             */
+            readonly expires_at: string | null;
+            /**
+             * Files
+             * @description Files of the archive; 0 until it is started.
+             */
+            readonly files: number;
+            /** Files Done */
+            readonly files_done: number;
+            /** Finished At */
+            readonly finished_at: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            readonly id: string;
+            /** @description Why it failed: the server's disk is full, or something was forgotten meanwhile that would be in it. Null unless it failed. */
+            readonly reason: components["schemas"]["ExportReason"] | null;
+            /**
+             * Size Bytes
+             * @description Of the archive; null until it is ready.
+             */
+            readonly size_bytes: number | null;
+            /** Started At */
+            readonly started_at: string | null;
+            readonly status: components["schemas"]["ExportStatus"];
+        };
+        /**
          * ExportFormat
          * @enum {string}
          */
         readonly ExportFormat: "html" | "json" | "csv";
+        /**
+         * ExportList
+         * @description One, or none.
+         */
+        readonly ExportList: {
+            /** Exports */
+            readonly exports: readonly components["schemas"]["Export"][];
+        };
+        /**
+         * ExportReason
+         * @description Why there is no archive.
+         * @enum {string}
+         */
+        readonly ExportReason: "no-space" | "forgotten" | "broken";
+        /**
+         * ExportStatus
+         * @enum {string}
+         */
+        readonly ExportStatus: "queued" | "running" | "ready" | "failed";
         /**
          * ExtensionFiles
          * @description Where to get the browser extension.
@@ -13603,7 +13700,7 @@ export interface operations {
             };
         };
     };
-    readonly export_v1_me_export_get: {
+    readonly list_exports_v1_me_exports_get: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -13618,7 +13715,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/zip": string;
+                    readonly "application/json": components["schemas"]["ExportList"];
                 };
             };
             /** @description Sign in first. This token is not valid or has expired. */
@@ -13639,7 +13736,84 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another export is being made. Try again when it is done. */
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly start_v1_me_exports_post: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Not one that is ready, which is deleted. */
+                readonly new?: boolean;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 202: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13668,6 +13842,210 @@ export interface operations {
             };
             /** @description The server's disk is almost full. Nothing was stored; try again when there is space. */
             readonly 507: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly show_v1_me_exports__export_id__get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly export_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Export"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such export, or it has expired. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly download_v1_me_exports__export_id__archive_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly export_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/zip": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            readonly 206: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/zip": string;
+                };
+            };
+            /** @description You have it. */
+            readonly 304: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such export, or it has expired. */
+            readonly 404: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The export isn't ready yet, or has failed. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The archive ends before that range. */
+            readonly 416: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request is not valid. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
                 };

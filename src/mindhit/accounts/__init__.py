@@ -5,7 +5,7 @@ address is known; revoking a device takes effect with its next request; reuse of
 token signs out both holders; a person who leaves can take everything along, and nothing of them
 stays. `model.py` says what each scope allows. Owns `users`, `user_settings`, `devices`, `tokens`,
 `links`, `sign_ups`, `connections`, `identities`, `oidc_requests`, `security_events`, `erasures`,
-`rate_limits`, and the jobs `accounts:*`. Knows nothing about HTTP.
+`rate_limits`, `exports`, `export_parts`, and the jobs `accounts:*`. Knows nothing about HTTP.
 
     sign_in/    passwords, sign-up, changes of password and address, limits
     oidc/       signing in through an identity provider
@@ -38,7 +38,16 @@ from mindhit.accounts.devices import (
 )
 from mindhit.accounts.invitations import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import jobs, schedules
-from mindhit.accounts.leaving.export import export_to, note_export
+from mindhit.accounts.leaving.archive import export_to
+from mindhit.accounts.leaving.export import (
+    ask_export,
+    list_exports,
+    note_export,
+    read_archive,
+    revoke_exports,
+    show_archive,
+    show_export,
+)
 from mindhit.accounts.leaving.request import ask_erasure, check_erasable, erase_now
 from mindhit.accounts.links import make_link
 from mindhit.accounts.model import (
@@ -47,10 +56,16 @@ from mindhit.accounts.model import (
     BadSetting,
     Caller,
     ConnectionNotFound,
+    DataExport,
     Device,
     DeviceId,
     DeviceKind,
     DeviceNotFound,
+    ExportId,
+    ExportNotFound,
+    ExportNotReady,
+    ExportReason,
+    ExportStatus,
     Extension,
     Language,
     LinkNotValid,
@@ -151,10 +166,16 @@ __all__ = [
     "Caller",
     "Confirmed",
     "ConnectionNotFound",
+    "DataExport",
     "Device",
     "DeviceId",
     "DeviceKind",
     "DeviceNotFound",
+    "ExportId",
+    "ExportNotFound",
+    "ExportNotReady",
+    "ExportReason",
+    "ExportStatus",
     "Extension",
     "Invitation",
     "Language",
@@ -190,6 +211,7 @@ __all__ = [
     "WrongPassword",
     "add_person",
     "ask_erasure",
+    "ask_export",
     "ask_new_email",
     "ask_reset",
     "ask_sign_up",
@@ -216,6 +238,7 @@ __all__ = [
     "learn_locale",
     "list_devices",
     "list_events",
+    "list_exports",
     "list_extensions",
     "list_people",
     "make_link",
@@ -226,10 +249,14 @@ __all__ = [
     "note_seen",
     "open_browser",
     "poll_connection",
+    "read_archive",
     "refresh",
     "revoke",
+    "revoke_exports",
+    "show_archive",
     "show_connection",
     "show_device",
+    "show_export",
     "show_person",
     "show_preferences",
     "sign_in",

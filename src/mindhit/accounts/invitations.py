@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from mindhit.accounts.jobs import MailInvitation
+from mindhit.accounts.job_types import MailInvitation
 from mindhit.accounts.links import INVITATION_S, make_link
 from mindhit.accounts.model import Language, Origin, Person, Purpose, Role
 from mindhit.accounts.people import add_person, has_owner

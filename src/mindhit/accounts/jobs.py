@@ -1,76 +1,34 @@
-"""Jobs of accounts: mails with links, erasing people, sweeping."""
+"""What the jobs of accounts do: mails with links, exports, erasing people, sweeping."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
-from uuid import UUID
 
 from mindhit.accounts import store, sweeping
+from mindhit.accounts.job_types import (
+    Erase,
+    MailEmailLink,
+    MailInvitation,
+    MailMoved,
+    MailResetLink,
+    MailSignUpLink,
+    MailVerifyLink,
+    MakeExport,
+    Sweep,
+)
 from mindhit.accounts.leaving import erase
+from mindhit.accounts.leaving.making import Maker
 from mindhit.accounts.links import INVITATION_S
 from mindhit.accounts.mails.send import Mailer
 from mindhit.accounts.mails.texts import Mail
-from mindhit.accounts.model import DeviceId, Origin, Purpose, UserId
-from mindhit.mail import MailRefused, MailSettings, SmtpClient
+from mindhit.accounts.model import Origin, Purpose
+from mindhit.db.disk_space import DiskSpace
+from mindhit.mail import MailSettings, SmtpClient
 from mindhit.slices import Jobs, Product
-from mindhit.work import Discard, Lane, Schedule, Snooze, Work, job
+from mindhit.work import Discard, Schedule, Snooze, Work
 
 _GONE: Final = Discard("the person no longer exists")
-_mail: dict[str, Any] = {"lane": Lane.CRITICAL, "attempts": 6, "backoff_s": (5, 30, 120, 600, 1800)}
-
-
-@job("accounts:mail_sign_up", discard_on=(MailRefused,), **_mail)
-@dataclass(frozen=True, slots=True)
-class MailSignUpLink:
-    sign_up_id: UUID
-
-
-@job("accounts:mail_verify", key="user_id", discard_on=(MailRefused,), **_mail)
-@dataclass(frozen=True, slots=True)
-class MailVerifyLink:
-    user_id: UserId
-
-
-@job("accounts:mail_email", discard_on=(MailRefused,), **_mail)
-@dataclass(frozen=True, slots=True)
-class MailEmailLink:
-    user_id: UserId
-    email: str
-    device_id: DeviceId
-
-
-@job("accounts:mail_moved", discard_on=(MailRefused,), **_mail)
-@dataclass(frozen=True, slots=True)
-class MailMoved:
-    user_id: UserId
-    email: str
-
-
-@job("accounts:mail_reset", discard_on=(MailRefused,), **_mail)
-@dataclass(frozen=True, slots=True)
-class MailResetLink:
-    email_key: str
-    address: str | None
-    device: str
-
-
-@job("accounts:mail_invitation", discard_on=(MailRefused,), **_mail)
-@dataclass(frozen=True, slots=True)
-class MailInvitation:
-    user_id: UserId
-
-
-@job("accounts:erase", key="erasure_id", attempts=20, backoff_s=(5, 60, 600, 3600))
-@dataclass(frozen=True, slots=True)
-class Erase:
-    erasure_id: UUID
-
-
-@job("accounts:sweep", lane=Lane.LOW, key="name", attempts=3)
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    name: str = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +109,7 @@ def jobs(product: Product) -> Jobs:
         MailMoved: do.mail_moved,
         MailResetLink: do.mail_reset,
         MailInvitation: do.mail_invitation,
+        MakeExport: Maker(product, DiskSpace(settings)),
         Erase: do.erase_person,
         Sweep: do.sweep,
     }

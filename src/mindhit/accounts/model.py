@@ -20,6 +20,7 @@ from mindhit.errors import Conflict, Forbidden, Invalid, NotFound, Unauthenticat
 
 UserId = NewType("UserId", UUID)
 DeviceId = NewType("DeviceId", UUID)
+ExportId = NewType("ExportId", UUID)
 
 
 class Role(StrEnum):
@@ -73,6 +74,7 @@ class Event(StrEnum):
     TOKEN_REUSED = "token_reused"  # noqa: S105  an event, not a secret
     IDENTITY_LINKED = "identity_linked"
     IDENTITY_UNLINKED = "identity_unlinked"
+    EXPORT_ASKED = "export_asked"
     EXPORTED = "exported"
     ERASURE_ASKED = "erasure_asked"
 
@@ -97,6 +99,42 @@ class Listed:
     verified_at: datetime | None
     created_at: datetime
     last_seen_at: datetime | None
+
+
+class ExportStatus(StrEnum):
+    QUEUED = "queued"
+    RUNNING = "running"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class ExportReason(StrEnum):
+    """Why there is no archive."""
+
+    NO_SPACE = "no-space"  # on the server's disk
+    FORGOTTEN = "forgotten"  # something that is or would be in it was forgotten meanwhile
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class DataExport:
+    """An archive of everything about a person. `digest`, size and expiry are known when it is ready."""
+
+    id: ExportId
+    status: str
+    files: int
+    files_done: int
+    size_bytes: int | None
+    digest: str | None
+    reason: str | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    expires_at: datetime | None
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.status in {ExportStatus.QUEUED, ExportStatus.RUNNING}
 
 
 class QuietMode(StrEnum):
@@ -255,6 +293,14 @@ class TokenLimit(Conflict):
 
 class DeviceNotFound(NotFound):
     """There is no such device."""
+
+
+class ExportNotFound(NotFound):
+    """There is no such export, or it has expired."""
+
+
+class ExportNotReady(Conflict):
+    """The export isn't ready yet, or has failed."""
 
 
 class ConnectionNotFound(NotFound):

@@ -6,6 +6,7 @@ from typing import Final
 
 from mindhit import mail
 from mindhit.accounts import store
+from mindhit.accounts.leaving.export import fail_abandoned
 from mindhit.db import Database
 
 EVERY_S: Final = 3600
@@ -18,6 +19,7 @@ KEPT_S: Final = {
     store.sweeping.CONNECTIONS: 3600.0,
     store.sweeping.OIDC_REQUESTS: 0.0,
     store.sweeping.RATE_LIMITS: 0.0,
+    store.sweeping.EXPORTS: 0.0,  # kept for a day before they expire
     store.sweeping.SECURITY_EVENTS: 365 * DAY_S,  # since they happened
 }
 
@@ -25,5 +27,6 @@ KEPT_S: Final = {
 async def sweep(db: Database) -> None:
     for statement, kept_s in KEPT_S.items():
         await db.alone(statement, kept_s)
+    await fail_abandoned(db)
     async with db.transaction() as tx:
         await mail.prune(tx)

@@ -28,8 +28,8 @@ from mindhit.api import (
     tracking,
     web,
 )
+from mindhit.api.accounts.export import ARCHIVE_PATH
 from mindhit.api.http import problems
-from mindhit.api.http.disk_space import DiskSpace
 from mindhit.api.http.exports import Exports
 from mindhit.api.http.middleware.body_limit import BodyLimit
 from mindhit.api.http.middleware.cors import Cors
@@ -47,6 +47,7 @@ from mindhit.api.settings import ApiSettings
 from mindhit.api.tracking.events import BATCH_PATHS
 from mindhit.api.tracking.icons import ICON_PATH
 from mindhit.db import Database, DatabaseUnavailable
+from mindhit.db.disk_space import DiskSpace
 from mindhit.errors import Broken, TooMany
 from mindhit.library import LARGEST_FILE
 from mindhit.settings import Settings
@@ -75,7 +76,7 @@ ROUTERS: tuple[APIRouter, ...] = (
 
 # How the paths of requests end that go before all others, and of those that wait for the others.
 RECORDING = (*BATCH_PATHS, "/sessions/start", "/stop")
-CAN_WAIT = ("/export", "/search", "/sync/pull", "/forget")
+CAN_WAIT = ("/export", ARCHIVE_PATH, "/search", "/sync/pull", "/forget")
 
 
 def create_app(product: Product, db: Database | None = None) -> FastAPI:
@@ -135,4 +136,4 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     if limits.extension_origins:
         app.add_middleware(Cors, origins=limits.extension_origins)
     app.add_middleware(SecurityHeaders, https=settings.public_url.startswith("https://"))
-    app.add_middleware(HeadAndRange)
+    app.add_middleware(HeadAndRange, ranged=[ARCHIVE_PATH])

@@ -33,12 +33,6 @@ class ApiSettings(Section):
         " have no limit of their own.",
         ge=1,
     )
-    min_free_space: int = setting(
-        300,
-        "Free disk space that is left: with less, nothing more is recorded or imported; 0 switches it off.",
-        unit="MB",
-        ge=0,
-    )
     streams_per_person: int = setting(
         50, "Live views (of sessions and imports) that one person may have open at once.", ge=1
     )

@@ -186,8 +186,7 @@ def export(
     async def ask(db: Database) -> bytes:
         async with db.read() as tx:
             found = await find_session(tx, session_id)
-            exported = await tracking.export(tx, found.user_id, SessionId(found.id), format_)
-            return exported.body
+        return (await tracking.export(db, found.user_id, SessionId(found.id), format_)).body
 
     body = with_database(start(), "session", ask)
     if file is None:

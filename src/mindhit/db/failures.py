@@ -4,6 +4,7 @@ The distinction is whose fault it was, because the queue counts an attempt or no
 
     DatabaseUnavailable         unreachable: connection refused, reset or terminated, starting up, disk full
       DatabaseReadOnly   takes no writes: a standby, or switched to read-only
+      DatabaseFull       its disk is full
     Contended            two transactions conflicted
       PoolExhausted      all connections of our own pool are in use
     StatementTimedOut    this statement was too slow
@@ -28,6 +29,10 @@ class DatabaseUnavailable(Upstream):
 
 class DatabaseReadOnly(DatabaseUnavailable):
     """The database is read-only: it is a standby, or was switched to read-only."""
+
+
+class DatabaseFull(DatabaseUnavailable):
+    """The database's disk is full."""
 
 
 class DatabaseRefuses(Refused):
@@ -137,6 +142,8 @@ def in_our_words(*, is_connecting: bool = False, may_write: bool = True) -> Iter
         raise ConstraintBroken(
             constraint=error.constraint_name, table=error.table_name, reason=str(error)
         ) from error
+    except asyncpg.DiskFullError as error:
+        raise DatabaseFull(reason=f"{type(error).__name__}: {error}") from error
     except CONNECTION_ERRORS as error:
         if is_away(error, is_connecting=is_connecting):
             raise DatabaseUnavailable(reason=f"{type(error).__name__}: {error}") from error

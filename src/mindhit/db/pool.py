@@ -45,6 +45,7 @@ from mindhit.errors import Broken, MindHitError
 
 Row = TypeVar("Row")
 STREAMED_AT_ONCE = 500
+MADE_AT_ONCE = 2_000
 
 
 class ReadTx:
@@ -114,7 +115,7 @@ class ReadTx:
         make = statement.make
         with self.speaking():
             records = await self._connection.fetch(statement.sql, *statement.arguments(values))
-            return [make(record) for record in records]
+        return await _made(make, records)
 
     async def _record(
         self, statement: Statement[Any], values: Sequence[object]
@@ -257,8 +258,7 @@ class Database:
                 records = await connection.fetch(
                     statement.sql, *statement.arguments(values), timeout=timeout_s
                 )
-        make = statement.make
-        return [make(record) for record in records]
+        return await _made(statement.make, records)
 
     @asynccontextmanager
     async def _connection(self, acquire_s: float = ACQUIRE_S) -> AsyncIterator[Pooled]:
@@ -406,6 +406,16 @@ async def _leave(_connection: Connection) -> None:
     Its default resets settings, cursors, listeners and session locks, a round trip with every
     statement; ours leave none of these behind.
     """
+
+
+async def _made(make: Callable[[Any], Row], records: Sequence[asyncpg.Record]) -> list[Row]:
+    """Many rows are made in turns with whatever else the loop has to do."""
+    rows: list[Row] = []
+    for at in range(0, len(records), MADE_AT_ONCE):
+        if at:
+            await asyncio.sleep(0)
+        rows += [make(record) for record in records[at : at + MADE_AT_ONCE]]
+    return rows
 
 
 def _the_one(statement: Statement[Row], record: asyncpg.Record | None) -> Row:

@@ -457,6 +457,37 @@ CREATE TABLE public.erasures (
 
 COMMENT ON TABLE public.erasures IS 'accounts: people who are being forgotten';
 
+CREATE TABLE public.export_parts (
+    export_id uuid NOT NULL,
+    number integer NOT NULL,
+    bytes bytea NOT NULL
+);
+ALTER TABLE ONLY public.export_parts ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+COMMENT ON TABLE public.export_parts IS 'accounts: the archive of an export, in parts of 1 MiB';
+
+CREATE TABLE public.exports (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    files integer DEFAULT 0 NOT NULL,
+    files_done integer DEFAULT 0 NOT NULL,
+    size_bytes bigint,
+    digest text,
+    reason text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    CONSTRAINT exports_files CHECK (((files_done >= 0) AND (files_done <= files))),
+    CONSTRAINT exports_finished CHECK ((((finished_at IS NOT NULL) AND (expires_at IS NOT NULL)) = (status = ANY (ARRAY['ready'::text, 'failed'::text])))),
+    CONSTRAINT exports_ready CHECK ((((size_bytes IS NOT NULL) AND (digest IS NOT NULL)) = (status = 'ready'::text))),
+    CONSTRAINT exports_reason CHECK (((reason IS NOT NULL) = (status = 'failed'::text))),
+    CONSTRAINT exports_status CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text])))
+);
+
+COMMENT ON TABLE public.exports IS 'accounts: exports of everything about a person, being made or kept for a day';
+
 CREATE TABLE public.fetch_redirects (
     job_id bigint NOT NULL,
     asked text NOT NULL,
@@ -1475,6 +1506,15 @@ ALTER TABLE ONLY public.erasures
 ALTER TABLE ONLY public.erasures
     ADD CONSTRAINT erasures_user_id_key UNIQUE (user_id);
 
+ALTER TABLE ONLY public.export_parts
+    ADD CONSTRAINT export_parts_pkey PRIMARY KEY (export_id, number);
+
+ALTER TABLE ONLY public.exports
+    ADD CONSTRAINT exports_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.exports
+    ADD CONSTRAINT exports_user_id_key UNIQUE (user_id);
+
 ALTER TABLE ONLY public.fetch_redirects
     ADD CONSTRAINT fetch_redirects_pkey PRIMARY KEY (job_id);
 
@@ -1773,6 +1813,8 @@ CREATE INDEX deliveries_of_user ON public.deliveries USING btree (user_id);
 
 CREATE INDEX devices_of_user ON public.devices USING btree (user_id, created_at);
 
+CREATE INDEX exports_by_expiry ON public.exports USING btree (expires_at);
+
 CREATE INDEX fetch_waits_over ON public.fetch_waits USING btree (until);
 
 CREATE INDEX folders_changed ON public.folders USING btree (user_id, seq);
@@ -2013,6 +2055,12 @@ ALTER TABLE ONLY public.devices
 
 ALTER TABLE ONLY public.erasures
     ADD CONSTRAINT erasures_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.export_parts
+    ADD CONSTRAINT export_parts_export_id_fkey FOREIGN KEY (export_id) REFERENCES public.exports(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.exports
+    ADD CONSTRAINT exports_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.fetch_redirects
     ADD CONSTRAINT fetch_redirects_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;

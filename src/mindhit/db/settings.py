@@ -27,6 +27,12 @@ class DatabaseSettings(Section):
     database_min_free: int = setting(
         200, "Free disk space that the embedded database needs to start.", unit="MB", ge=0
     )
+    min_free_space: int = setting(
+        300,
+        "Free disk space that is left: with less, nothing more is recorded, imported or exported; 0 switches it off.",
+        unit="MB",
+        ge=0,
+    )
 
     @property
     def url(self) -> str | None:

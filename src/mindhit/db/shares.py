@@ -1,7 +1,8 @@
 """A pool's connections, shared out: nobody and no kind of request can take all of them.
 
     one person, or one address that is not signed in    two of five
-    all that can wait: exports, searches                three of ten
+    what can wait (exports, searches) of one person     one of five: their recordings have the rest
+    all that can wait                                   three of ten
     everything but recording                            four of five
 
 Whoever wants more waits in a queue of their own, outside the pool's. Only what runs on somebody's behalf
@@ -12,7 +13,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -29,10 +35,22 @@ class Urgency(Enum):
 
 @dataclass(slots=True)
 class Use:
-    """On whose behalf connections are taken. `who` may change once the caller is known."""
+    """On whose behalf connections are taken: first an address, and a person once the caller is known.
+
+    Until then nothing can wait: requests that would wait with a place of their address would keep everybody else at that
+    address from signing in.
+    """
 
     who: str
     urgency: Urgency = Urgency.ORDINARY
+    is_anonymous: bool = False
+
+    def sign_in(self, person: str) -> None:
+        self.who, self.is_anonymous = person, False
+
+    @property
+    def can_wait(self) -> bool:
+        return self.urgency is Urgency.CAN_WAIT and not self.is_anonymous
 
 
 _use: ContextVar[Use | None] = ContextVar("use", default=None)
@@ -77,6 +95,7 @@ class Shares:
         self._all_but_recording = asyncio.Semaphore(max(1, size * 4 // 5))
         self._can_wait = asyncio.Semaphore(max(1, size * 3 // 10))
         self.people: Final = PerPerson(self.per_person)
+        self._waiting_of_people = PerPerson(max(1, self.per_person // 2))
 
     @asynccontextmanager
     async def turn(self, within_s: float) -> AsyncIterator[None]:
@@ -88,16 +107,14 @@ class Shares:
         async with AsyncExitStack() as held:
             try:
                 async with asyncio.timeout(within_s):
-                    await held.enter_async_context(self.people.place(use.who))
-                    for queue in self._queues(use.urgency):
+                    for queue in self._queues(use):
                         await held.enter_async_context(queue)
             except TimeoutError:
                 raise ShareUsedUp(reason=f"none in {within_s:g} s") from None
             yield
 
-    def _queues(self, urgency: Urgency) -> list[asyncio.Semaphore]:
-        if urgency is Urgency.RECORDING:
-            return []
-        if urgency is Urgency.ORDINARY:
-            return [self._all_but_recording]
-        return [self._can_wait, self._all_but_recording]
+    def _queues(self, use: Use) -> list[AbstractAsyncContextManager[None]]:
+        queues: list[AbstractAsyncContextManager[None]] = [self.people.place(use.who)]
+        if use.can_wait:
+            queues = [self._waiting_of_people.place(use.who), *queues, self._can_wait]
+        return queues if use.urgency is Urgency.RECORDING else [*queues, self._all_but_recording]

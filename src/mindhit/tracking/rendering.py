@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 from msgspec import structs
 
-from mindhit.tracking import shapes
+from mindhit.json_pieces import pieces
 from mindhit.tracking.model import Status
 from mindhit.tracking.shapes import PageVisitItem, PauseItem, SessionDetail, SessionSummary
 
@@ -114,7 +114,7 @@ def is_open(detail: SessionDetail) -> bool:
 
 def _json(detail: SessionDetail, _zone: tzinfo) -> bytes:
     visits = [_without_path(visit) for visit in detail.page_visits]
-    return shapes.encode(structs.replace(detail, page_visits=visits))
+    return b"".join(pieces(structs.replace(detail, page_visits=visits)))
 
 
 def _without_path(visit: PageVisitItem) -> PageVisitItem:

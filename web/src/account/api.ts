@@ -1,5 +1,5 @@
 /** Accounts over HTTP: one function per call that the screens make, and the names of what comes back. */
-import { Problem, type components } from "@mindhit/client";
+import type { components } from "@mindhit/client";
 import { api } from "../api/client";
 import { sendAll } from "../ui/deletions";
 
@@ -65,11 +65,4 @@ export const dropMail = (mail_id: number) =>
 /** Where the browser goes to sign in with the identity provider. */
 export function oidcStart(query: { next: string; timezone: string; language: string }): string {
   return `/v1/auth/oidc/start?${new URLSearchParams(query).toString()}`;
-}
-
-/** Everything of the person as a zip file. The typed client speaks JSON only, so this one asks by itself. */
-export async function getExport(): Promise<Blob> {
-  const response = await fetch("/v1/me/export");
-  if (!response.ok) throw Problem.from(response, await response.text());
-  return response.blob();
 }

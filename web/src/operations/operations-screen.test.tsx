@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { click, inside, me, nothing, ok, open, sent, serve, stubDialogs } from "../testing";
 import { tickingOf } from "./health";
 import { rowsOf } from "./queues";
-import { bytes } from "./system";
+import { inBytes } from "../ui/sizes";
 
 const NOW = "2026-11-16T10:00:00Z";
 const device = {
@@ -158,7 +158,7 @@ test("lanes of a queue are one row, and a queue that only worked has one too", (
 });
 
 test("bytes have a unit that can be read", () => {
-  expect(bytes(0, "en")).toBe("0 byte");
-  expect(bytes(12_345_678, "en")).toBe("12 MB");
-  expect(bytes(5_100_000_000, "en")).toBe("5.1 GB");
+  expect(inBytes(0, "en")).toBe("0 byte");
+  expect(inBytes(12_345_678, "en")).toBe("12 MB");
+  expect(inBytes(5_100_000_000, "en")).toBe("5.1 GB");
 });

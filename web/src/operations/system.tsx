@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { inBytes } from "../ui/sizes";
 import { useDates, useLocale } from "../ui/time/dates";
 import { inHours } from "../ui/time/durations";
 import type { System } from "./api";
@@ -17,8 +18,8 @@ export function SystemPanel({ system, now }: { readonly system: System; readonly
     version: system.version,
     up: inHours(system.up_s * 1_000, t),
     database: system.database,
-    size: bytes(system.database_bytes, locale),
-    free: system.disk_free_bytes === null ? t("ui.unknown") : bytes(system.disk_free_bytes, locale),
+    size: inBytes(system.database_bytes, locale),
+    free: system.disk_free_bytes === null ? t("ui.unknown") : inBytes(system.disk_free_bytes, locale),
     people: system.people.toLocaleString(locale),
     sessions: system.sessions.toLocaleString(locale),
     scheduled:
@@ -42,16 +43,4 @@ export function SystemPanel({ system, now }: { readonly system: System; readonly
       </dl>
     </section>
   );
-}
-
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-
-export function bytes(count: number, locale: string): string {
-  const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), UNITS.length - 1);
-  const unit = UNITS[power] ?? "byte";
-  return new Intl.NumberFormat(locale, {
-    style: "unit",
-    unit,
-    maximumFractionDigits: power > 2 ? 1 : 0,
-  }).format(count / 1000 ** power);
 }

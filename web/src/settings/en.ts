@@ -123,7 +123,8 @@ export const en = {
     token_reused: "A device’s old token was used again, so the device was revoked",
     identity_linked: "Identity provider linked",
     identity_unlinked: "Identity provider unlinked",
-    exported: "Data exported",
+    export_asked: "Data export requested",
+    exported: "Data downloaded",
     erasure_asked: "Account deletion requested",
   },
   devices: {
@@ -171,10 +172,21 @@ export const en = {
   },
   data: {
     export: "Export your data",
-    exportText: "Everything MindHit has about you, as a zip of JSON files.",
-    exportSubmit: "Download my data",
-    exporting: "Exporting…",
-    exported: "Download started.",
+    exportText:
+      "Everything MindHit has about you, as a zip of JSON files. The file is kept on this server for a day.",
+    exportSubmit: "Export my data",
+    exportQueued: "Waiting to start. You can leave this page.",
+    exporting: "Exporting… {{done}} of {{files}} files. You can leave this page.",
+    exportProgress: "Progress of the export",
+    exportReady: "Your export is ready ({{size}}). It’s deleted on {{expires}}.",
+    exportDownload: "Download",
+    exportAgain: "Make a new export",
+    exportFailed: {
+      "no-space": "There isn’t enough space on the server’s disk for your export. Try again when there is.",
+      forgotten:
+        "You made MindHit forget something, so the export from before was deleted too. Make a new one.",
+      broken: "Your export couldn’t be made. Try again.",
+    },
     erase: "Delete account",
     eraseText:
       "Permanently deletes your account and everything in it. This can’t be undone. Download your data first if you want to keep it.",

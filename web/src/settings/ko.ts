@@ -123,7 +123,8 @@ export const ko: Texts<typeof en> = {
     token_reused: "기기의 이전 토큰이 다시 사용되어 기기 연결을 끊음",
     identity_linked: "외부 계정 연결",
     identity_unlinked: "외부 계정 연결 해제",
-    exported: "데이터 내보내기",
+    export_asked: "데이터 내보내기 요청",
+    exported: "데이터 다운로드",
     erasure_asked: "계정 삭제 요청",
   },
   devices: {
@@ -171,10 +172,20 @@ export const ko: Texts<typeof en> = {
   },
   data: {
     export: "데이터 내보내기",
-    exportText: "MindHit에 저장된 내 데이터를 모두 zip 파일(JSON)로 받아요.",
-    exportSubmit: "내 데이터 다운로드",
-    exporting: "내보내는 중…",
-    exported: "다운로드를 시작했어요.",
+    exportText:
+      "MindHit에 저장된 내 데이터를 모두 zip 파일(JSON)로 받아요. 파일은 서버에 하루 동안 보관돼요.",
+    exportSubmit: "내 데이터 내보내기",
+    exportQueued: "시작을 기다리고 있어요. 이 페이지를 나가도 괜찮아요.",
+    exporting: "내보내는 중… 파일 {{files}}개 중 {{done}}개를 만들었어요. 이 페이지를 나가도 괜찮아요.",
+    exportProgress: "내보내기 진행 상황",
+    exportReady: "파일이 준비됐어요({{size}}). {{expires}}에 삭제돼요.",
+    exportDownload: "다운로드",
+    exportAgain: "새로 내보내기",
+    exportFailed: {
+      "no-space": "서버에 저장 공간이 부족해서 내보내지 못했어요. 공간이 생기면 다시 시도해 주세요.",
+      forgotten: "기록을 일부 지워서 그전에 만든 파일도 삭제했어요. 새로 내보내 주세요.",
+      broken: "데이터를 내보내지 못했어요. 다시 시도해 주세요.",
+    },
     erase: "계정 삭제",
     eraseText:
       "계정과 모든 데이터를 영구적으로 삭제해요. 되돌릴 수 없어요. 보관하려면 먼저 데이터를 다운로드해 주세요.",

@@ -1,6 +1,6 @@
 /** Taking one's data along, leaving, and the owner's section. */
 import { fireEvent, screen, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   click,
   here,
@@ -17,22 +17,54 @@ import {
   type Server,
 } from "../testing";
 
-test("everything can be taken along; a failure is a sentence and no file", async () => {
-  const saved: string[] = [];
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push(this.download);
-  });
-  Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined });
-  const server: Server = { ...inside, "GET /v1/me/export": problem(429, "too-many", { retry_after_s: 30 }) };
-  serve(server);
+const made = {
+  id: "e1",
+  status: "queued",
+  files: 0,
+  files_done: 0,
+  size_bytes: null,
+  reason: null,
+  created_at: "2026-11-16T00:00:00Z",
+  started_at: null,
+  finished_at: null,
+  expires_at: null,
+};
+
+test("an export is asked for, watched while it is made, and downloaded by the browser itself", async () => {
+  const running = { ...made, status: "running", files: 40, files_done: 12 };
+  const ready = { ...made, status: "ready", size_bytes: 12_345_678, expires_at: "2026-11-17T00:00:00Z" };
+  const answers: object[][] = [[], [ready]];
+  const server: Server = {
+    ...inside,
+    "GET /v1/me/exports": () => Response.json({ exports: answers.shift() ?? [ready] }),
+    "POST /v1/me/exports": problem(507, "disk-full"),
+  };
+  const asked = serve(server);
   open("/settings/data");
-  await click("Download my data");
-  expect((await screen.findByRole("alert")).textContent).toContain("Try again in 30 s.");
-  expect(saved).toEqual([]);
-  server["GET /v1/me/export"] = () => new Response("PK", { headers: { "content-type": "application/zip" } });
-  await click("Download my data");
-  expect(await screen.findByText("Download started.")).toBeDefined();
-  expect(saved).toEqual(["mindhit-export.zip"]);
+  await click("Export my data");
+  expect(await screen.findByRole("alert")).toBeDefined();
+  server["POST /v1/me/exports"] = ok(running, 202);
+  await click("Export my data");
+  expect(await screen.findByText(/12 of 40 files/)).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Export my data" })).toBeNull();
+  const link = await screen.findByRole("link", { name: "Download" });
+  expect(link.getAttribute("href")).toBe("/v1/me/exports/e1/archive");
+  expect(screen.getByText(/12 MB/)).toBeDefined();
+  expect(sent(asked, "POST").map(({ query }) => query.get("new"))).toEqual(["true", "true"]);
+});
+
+test.each([
+  ["queued", null, "Waiting to start"],
+  ["failed", "no-space", "enough space"],
+  ["failed", "forgotten", "forget something"],
+  ["failed", "broken", "be made"],
+])("an export that is %s says why: %s", async (status, reason, words) => {
+  serve({ ...inside, "GET /v1/me/exports": ok({ exports: [{ ...made, status, reason }] }) });
+  open("/settings/data");
+  expect(await screen.findByText(new RegExp(words))).toBeDefined();
+  expect(screen.queryAllByRole("button", { name: "Export my data" })).toHaveLength(
+    status === "failed" ? 1 : 0,
+  );
 });
 
 test("an account is deleted only with its address typed", async () => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { erase, getExport } from "../account/api";
+import { erase } from "../account/api";
 import { become, useMe } from "../account/me";
 import { requiredError } from "../ui/forms/field";
 import { navigate } from "../app/router";
@@ -8,58 +8,22 @@ import { demoQuery } from "../setup/api";
 import { DemoSessions } from "../setup/demo-sessions";
 import { ForgetSection } from "../forget/forget-section";
 import { forgetDrafts } from "../session/title-draft";
-import { useAction } from "../ui/hooks/use-action";
-import { Button } from "../ui/button";
 import { EmailField } from "../account/email-field";
 import { PasswordField } from "../account/password-field";
 import { Form } from "../ui/forms/form";
-import { saveFile } from "../ui/download";
-import { FailureNotice } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
+import { ExportSection } from "./export-section";
 import styles from "./settings.module.css";
 import { classes } from "../ui/classes";
 
 export function DataSection() {
   return (
     <>
-      <Export />
+      <ExportSection />
       <ForgetSection />
       <LoadedDemo />
       <Erase />
     </>
-  );
-}
-
-function Export() {
-  const { t } = useTranslation();
-  const fetchAll = useAction(getExport, {
-    done: (zip) => {
-      saveFile(zip, "mindhit-export.zip");
-    },
-  });
-  return (
-    <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="export-title">
-      <h2 id="export-title">{t("settings.data.export")}</h2>
-      <p className={layout["soft"]}>{t("settings.data.exportText")}</p>
-      <FailureNotice failure={fetchAll.failure} />
-      <div className={layout["button-row"]}>
-        <Button
-          isBusy={fetchAll.isBusy}
-          onClick={() => {
-            fetchAll.run();
-          }}
-        >
-          {t("settings.data.exportSubmit")}
-        </Button>
-        <p className={layout["success"]} role="status">
-          {fetchAll.isBusy
-            ? t("settings.data.exporting")
-            : fetchAll.isDone
-              ? t("settings.data.exported")
-              : null}
-        </p>
-      </div>
-    </section>
   );
 }
 

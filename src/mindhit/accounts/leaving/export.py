@@ -1,59 +1,112 @@
-"""Exporting everything about a person: a zip of JSON files."""
+"""Exports of everything: asking for one, how far it is, reading it, ending it.
+
+    ask ──▶ queued ──▶ running ──▶ ready ──▶ deleted after a day
+                          │          │
+                          └──▶ failed ◀── something was forgotten
+                          no space, broken
+
+One for each person: a new one replaces the last. `making.py` has the job's part.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import zipfile
-from collections.abc import Mapping
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import Final
 
-import msgspec
+from mindhit.accounts import audit, store
+from mindhit.accounts.job_types import MakeExport
+from mindhit.accounts.model import (
+    DataExport,
+    Event,
+    ExportId,
+    ExportNotFound,
+    ExportNotReady,
+    ExportReason,
+    ExportStatus,
+    Origin,
+    UserId,
+)
+from mindhit.db import Database, ReadTx, Tx
+from mindhit.work import enqueue, kind_of
 
-from mindhit.accounts import audit
-from mindhit.accounts.model import Event, Origin, UserId
-from mindhit.db import Database, Query, ReadTx
-from mindhit.slices import Exports
-
-
-async def export_to(
-    file: BinaryIO, db: Database, user_id: UserId, exports: Exports, now: datetime
-) -> None:
-    """Write everything about a person as a zip of JSON files, from one snapshot, in bounded memory."""
-    async with db.read() as tx:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            counts = {
-                name: await _write_rows(archive, name, tx, query, user_id)
-                for name, query in exports.items()
-            }
-            archive.writestr("README.txt", _readme(counts, now))
-
-
-async def note_export(db: Database, user_id: UserId, origin: Origin) -> None:
-    async with db.transaction() as tx:
-        await audit.note(tx, Event.EXPORTED, user_id, origin)
+KEPT_S: Final = 86_400.0
+PART_BYTES: Final = 2**20
 
 
-async def _write_rows(
-    archive: zipfile.ZipFile, name: str, tx: ReadTx, query: Query[Any], user_id: UserId
-) -> int:
-    count = 0
-    with archive.open(f"{name}.json", "w", force_zip64=True) as out:
-        out.write(b"[")
-        async for row in tx.stream(query, user_id):
-            text = msgspec.json.format(msgspec.json.encode(row), indent=1)
-            await asyncio.to_thread(out.write, b",\n" + text if count else b"\n" + text)
-            count += 1
-        out.write(b"\n]\n")
-    return count
+@dataclass(frozen=True, slots=True)
+class Archive:
+    size_bytes: int
+    digest: str
+    made_at: datetime
 
 
-def _readme(counts: Mapping[str, int], now: datetime) -> str:
-    files = "\n".join(f"  {name}.json  {count} rows" for name, count in counts.items())
-    return f"""Everything MindHit stored about you as of {now:%Y-%m-%d %H:%M} UTC.
+async def ask_export(
+    tx: Tx, user_id: UserId, origin: Origin, *, is_new: bool = False
+) -> DataExport:
+    """The one that is being made or ready; with `is_new`, not one that is ready."""
+    await tx.one(store.exports.LOCK_PERSON, user_id)
+    found = await tx.maybe(store.exports.OF_PERSON, user_id)
+    is_ready = found is not None and found.status == ExportStatus.READY
+    if found is not None and (found.is_under_way or (is_ready and not is_new)):
+        return found
+    await tx.run(store.exports.DROP, user_id)
+    added = await tx.one(store.exports.ADD, user_id)
+    await audit.note(tx, Event.EXPORT_ASKED, user_id, origin)
+    await enqueue(tx, MakeExport(added.id, user_id))
+    return added
 
-Each file is a JSON list that any text editor, browser or spreadsheet program can open.
-Times are in UTC, as ISO 8601. Passwords and tokens are stored only as hashes and are not included.
 
-{files}
-"""
+async def list_exports(tx: ReadTx, user_id: UserId) -> list[DataExport]:
+    return await tx.all(store.exports.OF_PERSON, user_id)
+
+
+async def show_export(tx: ReadTx, user_id: UserId, export_id: ExportId) -> DataExport:
+    found = await tx.maybe(store.exports.ONE, user_id, export_id)
+    if found is None:
+        raise ExportNotFound
+    return found
+
+
+async def show_archive(tx: ReadTx, user_id: UserId, export_id: ExportId) -> Archive:
+    """Of one that is ready. Raises `ExportNotFound` and `ExportNotReady`."""
+    found = await show_export(tx, user_id, export_id)
+    if found.size_bytes is None or found.digest is None or found.finished_at is None:
+        raise ExportNotReady
+    return Archive(found.size_bytes, found.digest, found.finished_at)
+
+
+async def note_export(tx: Tx, user_id: UserId, origin: Origin) -> None:
+    """An archive is handed out."""
+    await audit.note(tx, Event.EXPORTED, user_id, origin)
+
+
+async def read_archive(
+    db: Database, user_id: UserId, export_id: ExportId, start: int, end: int
+) -> AsyncIterator[bytes]:
+    """Its bytes from `start` up to `end`; no connection is held in between. Raises `ExportNotFound` where it
+    expires meanwhile."""
+    while start < end:
+        number, offset = divmod(start, PART_BYTES)
+        found = await db.alone(store.exports.PART, user_id, export_id, number)
+        if not found:
+            raise ExportNotFound
+        piece = found[0][offset : offset + end - start]
+        yield piece
+        start += len(piece)
+
+
+async def revoke_exports(tx: Tx, user_id: UserId) -> None:
+    """Something was forgotten: an archive from before would still have it, and so would one whose snapshot is
+    taken before this transaction ends. One that is queued, or asked for now, waits for that."""
+    await tx.one(store.exports.LOCK_PERSON, user_id)
+    await tx.all(store.exports.LOCK, user_id)
+    for export_id in await tx.all(store.exports.REVOKE, user_id, ExportReason.FORGOTTEN, KEPT_S):
+        await tx.run(store.exports.DROP_PARTS, user_id, export_id)
+
+
+async def fail_abandoned(db: Database) -> None:
+    """Those whose job died, or was deleted by hand."""
+    kind = kind_of(MakeExport).name
+    await db.alone(store.exports.FAIL_ABANDONED, ExportReason.BROKEN, KEPT_S, kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindhit.accounts import audit, devices, store
-from mindhit.accounts.jobs import Erase
+from mindhit.accounts.job_types import Erase
 from mindhit.accounts.leaving.erase import erase_person
 from mindhit.accounts.model import (
     Event,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mindhit.accounts import addresses, audit, store
-from mindhit.accounts.jobs import MailEmailLink, MailMoved, MailVerifyLink
+from mindhit.accounts.job_types import MailEmailLink, MailMoved, MailVerifyLink
 from mindhit.accounts.links import open_link
 from mindhit.accounts.model import Caller, Event, Origin, PersonExists, Purpose
 from mindhit.accounts.sign_in.guard import SignInGuard

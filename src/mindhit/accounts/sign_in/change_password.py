@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mindhit.accounts import addresses, audit, store
 from mindhit.accounts.devices import sign_out_everywhere
-from mindhit.accounts.jobs import MailResetLink
+from mindhit.accounts.job_types import MailResetLink
 from mindhit.accounts.links import open_link
 from mindhit.accounts.model import Caller, Event, Origin, Purpose
 from mindhit.accounts.sign_in import passwords

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mindhit import mail
 from mindhit.accounts import addresses, store
-from mindhit.accounts.jobs import MailSignUpLink
+from mindhit.accounts.job_types import MailSignUpLink
 from mindhit.accounts.model import Language, LinkNotValid, Origin, SignUpClosed
 from mindhit.accounts.people import add_person
 from mindhit.accounts.preferences import Locale

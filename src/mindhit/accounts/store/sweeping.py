@@ -43,3 +43,8 @@ SECURITY_EVENTS = Write(
     "delete from security_events where at < now() - make_interval(secs => $1)",
     across_users=_EXPIRED,
 )
+EXPORTS = Write(
+    Nothing,
+    "delete from exports where expires_at < now() - make_interval(secs => $1)",
+    across_users=_EXPIRED,
+)

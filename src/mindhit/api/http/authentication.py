@@ -65,7 +65,7 @@ async def _caller(
         check_origin(request, settings)
     use = getattr(request.state, STATE_KEY, None)
     if isinstance(use, Use):
-        use.who = str(caller.user_id)
+        use.sign_in(str(caller.user_id))
     await accounts.note_seen(db, caller, origin)
     return caller
 

@@ -10,11 +10,11 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from mindhit import accounts, slices
-from mindhit.api.http.disk_space import DiskSpace
 from mindhit.api.http.exports import Exports
 from mindhit.api.http.streams import Streams
 from mindhit.api.http.user_agents import device_name
 from mindhit.db import Database
+from mindhit.db.disk_space import DiskSpace
 from mindhit.settings import Settings
 
 

@@ -15,6 +15,8 @@ from typing import Any, Final
 import msgspec
 from fastapi import Response
 
+from mindhit.json_pieces import encode_gradually
+
 _REF: Final = "#/components/schemas/{name}"
 _documented: Final[dict[str, type[msgspec.Struct]]] = {}
 encode: Final = msgspec.json.Encoder().encode
@@ -22,6 +24,11 @@ encode: Final = msgspec.json.Encoder().encode
 
 def json_response(struct: msgspec.Struct, status: int = 200) -> Response:
     return Response(encode(struct), status, media_type="application/json")
+
+
+async def long_response(struct: msgspec.Struct, status: int = 200) -> Response:
+    """The same for a struct whose lists have no limit: others' requests have their turn meanwhile."""
+    return Response(await encode_gradually(struct), status, media_type="application/json")
 
 
 def struct_response(

@@ -10,11 +10,11 @@ from fastapi.responses import StreamingResponse
 from mindhit import library
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db, Disk, ExportPlaces
-from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.exports import ExportRunning
 from mindhit.api.http.files import file_response, write_pieces
 from mindhit.api.http.problems import documented
 from mindhit.clock import utc_now
+from mindhit.db.disk_space import DiskFull
 from mindhit.library import MEDIA_TYPES, ExportFormat
 
 router = APIRouter(tags=["library"], responses=SIGNED_IN)

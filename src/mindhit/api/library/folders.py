@@ -11,7 +11,7 @@ from mindhit import library
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCaller
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.problems import documented
-from mindhit.api.http.responses import json_response, struct_response
+from mindhit.api.http.responses import json_response, long_response, struct_response
 from mindhit.api.library.fields import FolderName, Position
 from mindhit.library import BadFolder, FolderChange, FolderId, FolderNotFound, shapes
 
@@ -45,7 +45,8 @@ class FolderUpdate(BaseModel):
 async def list_folders(db: Db, caller: RecorderCaller) -> Response:
     """All of them; `parent_id` makes a tree of the list."""
     async with db.read() as tx:
-        return json_response(shapes.FolderList(await library.list_folders(tx, caller.user_id)))
+        found = await library.list_folders(tx, caller.user_id)
+    return await long_response(shapes.FolderList(found))
 
 
 @router.post(

@@ -13,9 +13,9 @@ from fastapi import APIRouter, Query, Request, Response
 from mindhit import library
 from mindhit.api.http.authentication import SIGNED_IN, PersonCaller
 from mindhit.api.http.dependencies import Db, Disk
-from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.problems import documented
 from mindhit.api.http.responses import json_response, struct_response
+from mindhit.db.disk_space import DiskFull
 from mindhit.db.shares import PerPerson
 from mindhit.library import (
     LARGEST_FILE,

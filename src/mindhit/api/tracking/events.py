@@ -19,8 +19,8 @@ from pydantic.alias_generators import to_camel
 from mindhit import tracking
 from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller
 from mindhit.api.http.dependencies import AppSettings, Db, Disk
-from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.problems import documented
+from mindhit.db.disk_space import DiskFull
 from mindhit.db.shares import PerPerson
 from mindhit.errors import TooLarge
 from mindhit.tracking import (

@@ -27,10 +27,10 @@ from pydantic.json_schema import SkipJsonSchema
 from mindhit import tracking
 from mindhit.api.http.authentication import SIGNED_IN, RecorderCaller
 from mindhit.api.http.dependencies import AppSettings, Db, Disk
-from mindhit.api.http.disk_space import DiskFull
 from mindhit.api.http.problems import documented
 from mindhit.api.tracking.fields import Title
 from mindhit.clock import utc_now
+from mindhit.db.disk_space import DiskFull
 from mindhit.tracking import (
     BadSession,
     HourlyLimit,

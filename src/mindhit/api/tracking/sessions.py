@@ -19,7 +19,7 @@ from mindhit.api.http.authentication import SIGNED_IN, PersonCaller, RecorderCal
 from mindhit.api.http.dependencies import Db
 from mindhit.api.http.paging import Cursor, decode_time, encode_time
 from mindhit.api.http.problems import documented
-from mindhit.api.http.responses import json_response, struct_response
+from mindhit.api.http.responses import json_response, long_response, struct_response
 from mindhit.api.tracking.fields import From, Title, To
 from mindhit.errors import Invalid
 from mindhit.tracking import (
@@ -107,7 +107,8 @@ async def list_sessions(
 )
 async def show(db: Db, caller: PersonCaller, session_id: UUID) -> Response:
     async with db.read() as tx:
-        return json_response(await tracking.show(tx, caller.user_id, SessionId(session_id)))
+        found = await tracking.show(tx, caller.user_id, SessionId(session_id))
+    return await long_response(found)
 
 
 @router.patch(
@@ -167,8 +168,7 @@ async def export(
     format_: Annotated[Format, Query(alias="format")],
 ) -> Response:
     """Times in Markdown and CSV are in the person's time zone."""
-    async with db.read() as tx:
-        file = await tracking.export(tx, caller.user_id, SessionId(session_id), format_)
+    file = await tracking.export(db, caller.user_id, SessionId(session_id), format_)
     disposition = f'attachment; filename="{file.name}"'
     headers = {"Content-Disposition": disposition, "Content-Type": MEDIA_TYPES[format_]}
     return Response(file.body, headers=headers)

@@ -66,7 +66,7 @@ def read_changes(body: bytes) -> Changes:
     """Raises `BadSync`, `SyncTooLarge`."""
     try:
         sent = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadSync(f"This is not JSON: {error}.") from None
     if not isinstance(sent, dict):
         raise BadSync

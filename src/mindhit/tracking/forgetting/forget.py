@@ -18,6 +18,7 @@ from time import monotonic
 from typing import Final
 from uuid import UUID, uuid4
 
+from mindhit.accounts import UserId, revoke_exports
 from mindhit.db import Database, ReadTx, Tx
 from mindhit.language import forget_answers
 from mindhit.tracking import store
@@ -106,6 +107,7 @@ async def proceed(db: Database, user_id: UUID, id_: UUID) -> bool:
     await cleanup.forget(db, user_id)
     async with db.transaction() as tx:
         await tx.run(store.forgetting.FINISH, user_id, id_)
+        await revoke_exports(tx, UserId(user_id))
         await enqueue(tx, Redact(id_, user_id), after_s=SECOND_LOOK_S)
     return True
 
@@ -130,6 +132,7 @@ async def _forget_now(
             await _redact(tx, user_id, SessionId(session_id), ranges, selected)
         await _cut_pointers(tx, user_id, what)
         await forget_answers(tx, user_id)
+        await revoke_exports(tx, UserId(user_id))
         if is_short:
             dropped = await cleanup.drop_unreferenced(tx, user_id)
         else:
@@ -155,6 +158,7 @@ async def _forget_later(db: Database, user_id: UUID, what: What, selected: Selec
         await redacting.hide(tx, replace(selected, session_ids=found))
         await _cut_pointers(tx, user_id, what)
         await forget_answers(tx, user_id)
+        await revoke_exports(tx, UserId(user_id))
         await enqueue(tx, Redact(id_, user_id))
     return Forgetting(id_, False, count, 0)
 

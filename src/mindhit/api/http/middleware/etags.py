@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LONG_BODY: Final = 2**20
 
 
 class ETags:
@@ -29,7 +33,9 @@ class ETags:
             if start is not None:
                 begun, start = start, None
                 if not message.get("more_body", False):
-                    begun, message = _with_tag(begun, message, known_tags)
+                    begun, message = _with_tag(
+                        begun, message, known_tags, await _tag_of(message.get("body", b""))
+                    )
                 await send(begun)
             await send(message)
 
@@ -41,8 +47,16 @@ def _is_json(start: Message) -> bool:
     return start["status"] == 200 and kind.startswith("application/json")
 
 
-def _with_tag(start: Message, body: Message, known_tags: str) -> tuple[Message, Message]:
-    tag = f'"{hashlib.blake2b(body.get("body", b""), digest_size=12).hexdigest()}"'
+async def _tag_of(body: bytes) -> str:
+    """A long body in a thread: hashing a megabyte takes a millisecond."""
+    return await asyncio.to_thread(_hash, body) if len(body) > LONG_BODY else _hash(body)
+
+
+def _hash(body: bytes) -> str:
+    return f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+
+
+def _with_tag(start: Message, body: Message, known_tags: str, tag: str) -> tuple[Message, Message]:
     MutableHeaders(scope=start)["ETag"] = tag
     known = {each.strip().removeprefix("W/") for each in known_tags.split(",")}
     if tag not in known and "*" not in known:

@@ -26,7 +26,7 @@ class ConnectionShares:
             await self._app(scope, receive, send)
             return
         client = network_of((scope.get("client") or ("unknown",))[0])
-        use = Use(client, self._urgency(scope["path"]))
+        use = Use(client, self._urgency(scope["path"]), is_anonymous=True)
         scope.setdefault("state", {})[STATE_KEY] = use
         with on_behalf_of(use):
             await self._app(scope, receive, send)

@@ -13,7 +13,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from mindhit.api.settings import ApiSettings
 from mindhit.db.settings import DatabaseSettings
 from mindhit.errors import NoSpace
 from mindhit.settings import Settings
@@ -27,8 +26,10 @@ class DiskFull(NoSpace):
 
 class DiskSpace:
     def __init__(self, settings: Settings) -> None:
-        self._least = settings[ApiSettings].min_free_space * 2**20
-        self._database = None if settings[DatabaseSettings].url else settings.data_dir
+        database = settings[DatabaseSettings]
+        self._least = database.min_free_space * 2**20
+        self._data_dir = settings.data_dir
+        self._database = None if database.url else settings.data_dir
         self._looked: dict[Path, tuple[float, int]] = {}
 
     def check(self, *, size: int = 0) -> None:
@@ -39,6 +40,10 @@ class DiskSpace:
     def check_file(self, *, size: int = 0) -> None:
         """The same for a temporary file."""
         self._check(Path(tempfile.gettempdir()), size)
+
+    def check_data_file(self, *, size: int = 0) -> None:
+        """The same for a file in the data directory, which is never in memory as temporary ones may be."""
+        self._check(self._data_dir, size)
 
     def _check(self, folder: Path, size: int) -> None:
         if self._least and self._free(folder) - size < self._least:
