@@ -241,7 +241,7 @@ export const en = {
     up: "{{price}} since {{time}}, {{percent}}% more than before ({{was}}).",
   },
   failed: {
-    text: "MindHit tried these several times and gave up. Try again once the shop works, or discard them.",
+    text: "MindHit gave up on these. Try again once the shop works, or discard them.",
     retry: "Try again",
     retryOf: "Try again: {{name}}",
     retried: "{{page}} is being tried again.",
