@@ -39,7 +39,7 @@ select p.item_key, o.option_key, h.price, h.currency, h.availability
 STATES = "select type, status, count(*) from crawl_tasks group by 1, 2 order by 1, 2"
 _TIMES = {
     "crawl_schedulers": ("next_run_at", "last_run_at", "created_at", "updated_at"),
-    "crawl_tasks": ("created_at", "updated_at", "finished_at"),
+    "crawl_tasks": ("created_at", "updated_at", "finished_at", "listed_at"),
     "crawl_task_outbox": ("available_at", "locked_at", "sent_at"),
     "crawled_raws": ("available_at", "run_at", "created_at", "processed_at"),
     "crawled_products": ("mini_shop_at", "detail_at", "option_at", "created_at", "gone_at"),

@@ -238,6 +238,8 @@ async def test_a_transport_that_is_down_is_tried_a_few_times_and_then_given_up_v
             await crawl.retry_dead(tx, ada.id, dead.id)
         await work_off(db)
     assert await states(db) == {("DETAIL", "SUCCESS"): 1}
+    [outbox] = await rows(db, "select status, retry_count from crawl_task_outbox")
+    assert tuple(outbox) == ("SENT", 0)  # the next attempt's message starts anew
 
 
 async def test_a_raw_that_cannot_be_read_is_tried_again_then_dead_and_retried_by_hand(

@@ -80,36 +80,28 @@ async def start(db: Database, ada: Person, shop: Shop) -> None:
     await run(db, ada, await watch(db, ada, shop.product("cup")))
 
 
-async def test_stopped_before_it_starts_a_task_it_leaves_it_to_whoever_has_started_it(
-    db: Database, workers: Crasher, ada: Person
+async def outlive(db: Database, workers: Crasher, since: str) -> None:
+    """A worker that stopped there goes on while another has its task; that one ends it."""
+    first = await stop(workers, since=since, at=1)
+    await rows(db, "delete from fetch_waits")
+    await lose_leases(db)
+    second = await stop(workers, since="agent", at=2)
+    assert (await end(db))[:5] == ("RUNNING", 0, "SENT", 0, 1)
+    await go_on(workers, first)
+    assert (await end(db))[:5] == ("RUNNING", 0, "SENT", 0, 1)
+    await go_on(workers, second)
+    assert await end(db) == DONE_ONCE
+
+
+@pytest.mark.parametrize(("since", "executions"), [("agent", 1), ("lookup", 2)])
+async def test_stopped_before_it_starts_a_task_or_fetches_it_leaves_it_to_whoever_has_it_now(
+    db: Database, workers: Crasher, ada: Person, since: str, executions: int
 ) -> None:
     shop = Shop("127.0.0.45").add("cup")
     async with open_shops(shop):
         await start(db, ada, shop)
-        first = await stop(workers, since="agent", at=1)
-        await lose_leases(db)
-        second = await stop(workers, since="agent", at=2)
-        assert (await end(db))[:5] == ("RUNNING", 0, "SENT", 0, 1)
-        await go_on(workers, first)
-        assert (await end(db))[:5] == ("RUNNING", 0, "SENT", 0, 1)
-        await go_on(workers, second)
-    assert await end(db) == DONE_ONCE
-    assert len(await rows(db, "select from crawl_executions")) == 1
-
-
-async def test_stopped_while_it_fetches_it_leaves_the_end_to_whoever_has_the_task(
-    db: Database, workers: Crasher, ada: Person
-) -> None:
-    shop = Shop("127.0.0.46").add("cup")
-    async with open_shops(shop):
-        await start(db, ada, shop)
-        first = await stop(workers, since="lookup", at=1)
-        await lose_leases(db)
-        second = await stop(workers, since="agent", at=2)
-        await go_on(workers, first)
-        assert (await end(db))[:5] == ("RUNNING", 0, "SENT", 0, 1)
-        await go_on(workers, second)
-    assert await end(db) == DONE_ONCE
+        await outlive(db, workers, since)
+    assert len(await rows(db, "select from crawl_executions")) == executions
 
 
 async def test_stopped_before_it_puts_a_task_back_it_does_not_take_it_from_another(
@@ -121,14 +113,7 @@ async def test_stopped_before_it_puts_a_task_back_it_does_not_take_it_from_anoth
     async with open_shops(shop):
         await start(db, ada, shop)
         await rows(db, wait)
-        first = await stop(workers, since="lookup", at=1)
-        await rows(db, "delete from fetch_waits")
-        await lose_leases(db)
-        second = await stop(workers, since="agent", at=2)
-        await go_on(workers, first)
-        assert (await end(db))[:5] == ("RUNNING", 0, "SENT", 0, 1)
-        await go_on(workers, second)
-    assert await end(db) == DONE_ONCE
+        await outlive(db, workers, "lookup")
 
 
 async def test_cut_off_from_the_database_between_a_page_and_its_commit_it_is_fetched_again(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mindhit.crawl.extraction.documents import tolerant_json
-from mindhit.crawl.extraction.product import extract
+from mindhit.crawl.extraction.product import extract, parsed_of
 from mindhit.crawl.extraction.structured import availability_of
 
 URL = "https://shop.example/product/lamp"
@@ -152,3 +152,40 @@ def test_the_price_of_a_sale_has_a_currency_of_its_own() -> None:
 def test_what_is_cut_off_or_nested_without_end_breaks_nothing(text: str) -> None:
     tolerant_json(text)
     extract(block(text), URL)
+
+
+def test_a_product_for_each_size_is_one_product_with_variants() -> None:
+    sizes = [
+        {
+            "@type": "Product",
+            "name": "Lamp",
+            "sku": f"lamp-{size}",
+            "offers": {"price": price, "priceCurrency": "EUR", "availability": stock},
+        }
+        for size, price, stock in (("S", "9", "OutOfStock"), ("L", "12", "InStock"))
+    ]
+    found = extract(block(json.dumps(sizes)), URL)
+    assert found.availability == "InStock"
+    variants = [
+        (each.key, each.price, each.availability) for each in parsed_of(found, URL).variants
+    ]
+    assert variants == [("lamp-S", Decimal(9), "OutOfStock"), ("lamp-L", Decimal(12), "InStock")]
+
+
+def test_where_tags_and_what_people_see_agree_markup_is_out_of_date() -> None:
+    tag = '<meta property="product:price:amount" content="8.00">'
+    seen = '<span class="price">€ 8,00</span>'
+    assert extract(f"{tag}{block(PLAIN)}{seen}", URL).price == Decimal(8)
+    assert extract(f"{tag}{block(PLAIN)}", URL).price == Decimal(5)
+    assert extract(f"{block(PLAIN)}{seen}", URL).price == Decimal(5)
+
+
+def test_a_price_in_a_tag_may_have_its_currency_beside_it() -> None:
+    found = extract('<meta property="og:price" content="2,900원~"><h1>Lamp</h1>', URL)
+    assert (found.price, found.currency) == (Decimal(2900), "KRW")
+
+
+def test_a_number_in_a_name_is_no_price_although_the_description_has_it() -> None:
+    head = '<meta name="description" content="365 by Farm, a lamp"><h1>Lamp</h1>'
+    assert extract(f"{head}<span>365 by Farm</span>", URL).price is None
+    assert extract(f"{head}<span>365</span>", URL).price == Decimal(365)

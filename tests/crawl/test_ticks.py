@@ -91,13 +91,18 @@ async def test_a_schedule_that_nothing_reads_any_more_keeps_no_other_from_its_ru
     db: Database, ada: Person
 ) -> None:
     broken = [
-        await watch(db, ada, f"https://shop.example/product/{name}") for name in ("zone", "site")
+        await watch(db, ada, f"https://shop.example/product/{name}")
+        for name in ("zone", "site", "address")
     ]
     await watch(db, ada, "https://shop.example/product/whole")
     await rows(
         db, "update crawl_schedulers set timezone = 'Mars/Olympus' where id = $1", broken[0].id
     )
     await rows(db, "update crawl_schedulers set site = 'nobody' where id = $1", broken[1].id)
+    # What its plug-in asks for is no address.
+    await rows(
+        db, "update crawl_schedulers set url = 'https://shop..example/x' where id = $1", broken[2].id
+    )
     assert await tick(db, utc_now() + timedelta(days=1)) == 1
     [task] = await rows(db, "select url from crawl_tasks")
     assert task["url"] == "https://shop.example/product/whole"

@@ -206,6 +206,23 @@ async def test_a_message_that_is_not_acknowledged_comes_again_and_an_unreadable_
     assert await rows(db, "select from jobs where kind = 'crawl:execute'") == []
 
 
+async def test_a_message_that_no_job_can_be_made_of_holds_up_no_other(
+    db: Database, sqs: Settings
+) -> None:
+    crawl = sqs[CrawlSettings]
+    assert crawl.sqs_task_queue is not None
+    queue = SqsQueue(crawl.sqs_task_queue, crawl)
+    messages = [
+        json.dumps({"key": key, "user_id": str(uuid4()), "task_id": str(uuid4()), "domain": domain})
+        for key, domain in (("a", "x.example"), ("b", ""), ("c", "y.example"))
+    ]
+    await queue.send([(each, each) for each in messages])
+    assert await receive_tasks(db, queue, wait_s=0) == 2
+    await queue.close()
+    found = await rows(db, "select key from jobs where kind = 'crawl:execute' order by key")
+    assert [each["key"] for each in found] == ["a", "c"]
+
+
 async def test_triggers_start_runs_and_late_unknown_and_repeated_ones_do_not(
     db: Database, ada: Person, sqs: Settings
 ) -> None:

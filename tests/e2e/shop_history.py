@@ -30,7 +30,7 @@ select gen_random_uuid(), r.user_id, r.scheduler_id, r.id, 'DETAIL', i.key,
        case when i.key = 'globe' and r.created_at > now() - interval '20 hours' then 'FAILED'
             else 'SUCCESS' end, 1,
        case when i.key = 'globe' and r.created_at > now() - interval '20 hours'
-            then 'the site answered 404' end,
+            then 'There is no page to be had at this address. (the site answered 404)' end,
        r.created_at + interval '2 seconds', r.finished_at
   from crawl_tasks r, unnest($1::text[]) i (key)
  where r.parent_id is null"""
@@ -83,7 +83,7 @@ async def fill(client: httpx2.Client, database_url: str) -> None:
         await connection.execute(_TASKS, [key for key, _, _ in THINGS])
         await connection.execute(_OUTBOX)
         for number, (key, title, brand) in enumerate(THINGS):
-            offer = ("69", "75.60", IN) if number == 0 else (f"{20 + 7 * number}.90",) * 2 + (IN,)
+            offer = ("69", "82", IN) if number == 0 else (f"{20 + 7 * number}.90",) * 2 + (IN,)
             stock = OUT if key == "book" else offer[2]
             product = await connection.fetchval(_PRODUCT, key, title, brand, *offer[:2], stock)
             if number == 0:

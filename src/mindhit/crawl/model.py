@@ -30,7 +30,7 @@ OptionId = NewType("OptionId", UUID)
 AgentId = NewType("AgentId", UUID)
 
 LONGEST_NAME = 200
-LONGEST_ITEM_KEY = 500  # characters; it is part of a job's key
+LONGEST_ITEM_KEY = 500  # bytes; it is part of a job's key
 
 
 class Stage(StrEnum):

@@ -210,12 +210,15 @@ CREATE TABLE public.crawl_tasks (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     finished_at timestamp with time zone,
+    listed_at timestamp with time zone,
     CONSTRAINT crawl_tasks_finished CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text])))),
     CONSTRAINT crawl_tasks_status CHECK ((status = ANY (ARRAY['WAITING'::text, 'PUBLISHED'::text, 'RUNNING'::text, 'SUCCESS'::text, 'FAILED'::text, 'RETRY'::text]))),
     CONSTRAINT crawl_tasks_type CHECK ((type = ANY (ARRAY['SEARCH'::text, 'MINI_SHOP'::text, 'DETAIL'::text, 'OPTION'::text])))
 );
 
 COMMENT ON TABLE public.crawl_tasks IS 'crawl: one page that is to be fetched';
+
+COMMENT ON COLUMN public.crawl_tasks.listed_at IS 'of the first task of a run: when its listing was read to its end; null once what it lacked is counted';
 
 CREATE TABLE public.crawled_product_history (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -275,10 +278,15 @@ CREATE TABLE public.crawled_products (
     missed integer DEFAULT 0 NOT NULL,
     gone_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    not_found integer DEFAULT 0 NOT NULL
 );
 
 COMMENT ON TABLE public.crawled_products IS 'crawl: products as shops show them';
+
+COMMENT ON COLUMN public.crawled_products.missed IS 'how many whole listings in a row did not show it';
+
+COMMENT ON COLUMN public.crawled_products.not_found IS 'how often in a row its own page was missing';
 
 CREATE TABLE public.crawled_raws (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1774,6 +1782,8 @@ CREATE INDEX crawl_task_outbox_due ON public.crawl_task_outbox USING btree (avai
 CREATE INDEX crawl_tasks_dead ON public.crawl_tasks USING btree (user_id, finished_at, id) WHERE (status = 'FAILED'::text);
 
 CREATE INDEX crawl_tasks_first ON public.crawl_tasks USING btree (user_id, created_at, id) WHERE (parent_id IS NULL);
+
+CREATE INDEX crawl_tasks_listed ON public.crawl_tasks USING btree (listed_at) WHERE (listed_at IS NOT NULL);
 
 CREATE INDEX crawl_tasks_of_run ON public.crawl_tasks USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 

@@ -28,6 +28,7 @@ from mindhit.work.admin import (
     upkeep,
 )
 from mindhit.work.enqueue import (
+    NotStorable,
     NotWired,
     UndeclaredEvent,
     Wires,
@@ -62,6 +63,7 @@ __all__ = [
     "Kind",
     "Lane",
     "LeaseLost",
+    "NotStorable",
     "NotWired",
     "Options",
     "Outcome",

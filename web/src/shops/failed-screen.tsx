@@ -16,6 +16,7 @@ import list from "../ui/styles/list.module.css";
 import { deadQuery, discardDead, retryDead, shopsKey, type DeadLetter } from "./api";
 import { Empty, ShopsFrame } from "./frame";
 import { domainOf } from "./products-screen";
+import { reasonOf } from "./reasons";
 import styles from "./shops.module.css";
 
 export default function FailedScreen() {
@@ -57,7 +58,7 @@ function DeadRow({ dead, say }: { readonly dead: DeadLetter; readonly say: (page
   const done = () => {
     void queries.invalidateQueries({ queryKey: shopsKey });
   };
-  const name = dead.type === "SEARCH" ? dead.url : dead.item_key;
+  const name = (dead.type === "SEARCH" ? dead.url : dead.item_key).replace(/^https?:\/\//, "");
   const retry = useAction(() => retryDead(dead.id), {
     done: () => {
       say(name);
@@ -75,7 +76,7 @@ function DeadRow({ dead, say }: { readonly dead: DeadLetter; readonly say: (page
           </a>
           <Badge>{t(`shops.tasks.types.${dead.type as "SEARCH"}`)}</Badge>
         </p>
-        <p className={styles["wrong"]}>{dead.error ?? t("shops.unknownReason")}</p>
+        <p className={styles["wrong"]}>{reasonOf(dead.error, t)}</p>
         <p className={list["row-note"]}>
           {t(`shops.failed.what.${dead.what}`)} · {dates.moment(dead.at)} ·{" "}
           {t("shops.failed.tries", { count: dead.retry_count })}

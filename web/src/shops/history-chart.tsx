@@ -68,7 +68,7 @@ export function HistoryChart({ changes, option, options, product }: Props) {
       <p className={styles["summary"]} aria-hidden="true">
         {summary}
       </p>
-      {stock.length > 0 && <Legend />}
+      {stock.length > 0 && <Legend hasOthers={others.length > 0} />}
     </div>
   );
 }
@@ -188,7 +188,7 @@ function Days({ first, now, axis, width }: DaysProps) {
   );
 }
 
-function Legend() {
+function Legend({ hasOthers }: { readonly hasOthers: boolean }) {
   const { t } = useTranslation();
   return (
     <ul className={styles["legend"]}>
@@ -198,6 +198,12 @@ function Legend() {
           {t(isIn ? "shops.stock.in" : "shops.stock.out")}
         </li>
       ))}
+      {hasOthers && (
+        <li>
+          <span className={styles["thin"]} />
+          {t("shops.history.others")}
+        </li>
+      )}
     </ul>
   );
 }

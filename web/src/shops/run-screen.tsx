@@ -10,6 +10,7 @@ import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
 import { runQuery, tasksQuery, type Run, type TaskStatus } from "./api";
 import { Back, DetailFrame, Empty, Fact } from "./frame";
+import { reasonOf } from "./reasons";
 import { countsOf, RunState } from "./run-row";
 import { TaskRow } from "./task-row";
 import styles from "./shops.module.css";
@@ -55,7 +56,9 @@ function Content({ run }: { readonly run: Run }) {
           <Fact name={t("shops.facts.finished")}>{dates.clock(run.finished_at)}</Fact>
         )}
       </dl>
-      {run.status === "FAILED" && run.last_error !== null && <Notice tone="bad">{run.last_error}</Notice>}
+      {run.status === "FAILED" && run.last_error !== null && (
+        <Notice tone="bad">{reasonOf(run.last_error, t)}</Notice>
+      )}
       <div className={styles["filters"]}>
         <label>
           <span className={layout["sr-only"]}>{t("shops.tasks.status")}</span>

@@ -23,6 +23,7 @@ import {
   type Schedule,
 } from "./api";
 import { Back, DetailFrame, Fact } from "./frame";
+import { reasonOf } from "./reasons";
 import { RunRow } from "./run-row";
 import { useScheduleActions } from "./schedule-actions";
 import { ScheduleForm } from "./schedule-form";
@@ -147,7 +148,7 @@ function State({ schedule }: { readonly schedule: Schedule }) {
       )}
       {last_status === "FAILED" && (
         <Notice tone="bad">
-          <p>{t("shops.schedule.failed", { reason: last_error ?? t("shops.unknownReason") })}</p>
+          <p>{t("shops.schedule.failed", { reason: reasonOf(last_error, t) })}</p>
           <p>
             <Link to="/shops/failed">{t("shops.schedule.toFailed")}</Link>
           </p>
@@ -157,9 +158,13 @@ function State({ schedule }: { readonly schedule: Schedule }) {
   );
 }
 
+/** Plug-ins that come with MindHit; others have only their names. */
+const NAMED_SITES = ["jsonld", "shopify"] as const;
+
 function Facts({ schedule }: { readonly schedule: Schedule }) {
   const { t } = useTranslation();
   const locale = useLocale();
+  const named = NAMED_SITES.find((name) => name === schedule.site);
   return (
     <dl className={styles["facts"]}>
       <Fact name={t("shops.facts.kind")}>{t(`shops.targets.${schedule.target}`)}</Fact>
@@ -181,7 +186,7 @@ function Facts({ schedule }: { readonly schedule: Schedule }) {
           <Moment at={schedule.last_run_at} />
         </Fact>
       )}
-      <Fact name={t("shops.facts.site")}>{schedule.site}</Fact>
+      <Fact name={t("shops.facts.site")}>{named ? t(`shops.sites.${named}`) : schedule.site}</Fact>
     </dl>
   );
 }

@@ -91,6 +91,15 @@ test("what is wrong with a schedule stands at its field, and a page that is watc
   expect(screen.getByLabelText("Cron expression").getAttribute("aria-describedby")).toContain(said.id);
 });
 
+test.each([
+  ["jsonld", "Any shop"],
+  ["example", "example"],
+])("how a page is read is said in words, where there are some: %s", async (site, said) => {
+  serve({ ...shops, [`GET ${OF}`]: ok({ ...schedule, site }) });
+  open(`/shops/schedules/${schedule.id}`);
+  expect(await screen.findByText(said)).toBeDefined();
+});
+
 test("a watched page is changed, and removed after a question", async () => {
   const asked = serve({
     ...shops,

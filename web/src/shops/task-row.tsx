@@ -8,6 +8,7 @@ import { useDates } from "../ui/time/dates";
 import { inWords } from "../ui/time/durations";
 import list from "../ui/styles/list.module.css";
 import { taskQuery, type Execution, type Task } from "./api";
+import { reasonOf } from "./reasons";
 import styles from "./shops.module.css";
 
 const PILLS = {
@@ -27,12 +28,13 @@ export function TaskRow({ task }: { readonly task: Task }) {
       <div className={list["row-words"]}>
         <p className={list["row-name"]}>
           {t(`shops.tasks.types.${task.type}`)}
-          {task.type !== "SEARCH" && <bdi>{task.item_key}</bdi>}
+          {/* Of most shops the key is the address, which stands below. */}
+          {task.type !== "SEARCH" && !isAddress(task.item_key) && <bdi>{task.item_key}</bdi>}
         </p>
         <p className={list["row-note"]}>
           <bdi>{task.url}</bdi>
         </p>
-        {task.last_error !== null && <p className={styles["wrong"]}>{task.last_error}</p>}
+        {task.last_error !== null && <p className={styles["wrong"]}>{reasonOf(task.last_error, t)}</p>}
         <details
           className={styles["tries"]}
           onToggle={({ currentTarget }) => {
@@ -47,6 +49,8 @@ export function TaskRow({ task }: { readonly task: Task }) {
     </li>
   );
 }
+
+const isAddress = (key: string) => /^https?:/.test(key);
 
 function Tries({ task }: { readonly task: Task }) {
   const { t } = useTranslation();
@@ -74,7 +78,7 @@ function Try({ execution }: { readonly execution: Execution }) {
     t(`shops.tasks.executions.${status}`),
     http_status !== null && `HTTP ${http_status}`,
     duration_ms !== null && inWords(duration_ms, t),
-    error,
+    error !== null && reasonOf(error, t),
   ];
   return facts.filter(Boolean).join(" · ");
 }

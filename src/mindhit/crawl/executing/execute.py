@@ -29,9 +29,10 @@ from mindhit.crawl.executing.agent_health import Reception
 from mindhit.crawl.executing.agents import Agents
 from mindhit.crawl.executing.results import keep_listing, keep_page, packed
 from mindhit.crawl.job_types import Execute
-from mindhit.crawl.model import Stage, TaskStatus
+from mindhit.crawl.model import Stage, TargetKind, TaskStatus
 from mindhit.crawl.products.gone import miss_one
 from mindhit.crawl.settings import CrawlSettings
+from mindhit.crawl.sites import registry
 from mindhit.crawl.sites.api import Block, Page
 from mindhit.crawl.sites.reading import Examined, Reader
 from mindhit.crawl.store.agents import Taken
@@ -49,7 +50,7 @@ class SiteBlocked(FetchFailed):
     """The site answered with something else than the page."""
 
     def __init__(self, block: Block) -> None:
-        super().__init__(f"The site shows a page of another kind: {block}.", reason=str(block))
+        super().__init__(f"The site shows a page of another kind: {block}.")
         self.block = block
 
 
@@ -191,7 +192,7 @@ class Executor:
             async with work.settling() as tx:
                 ended = _ended(user_id, trying, "FAILED", http_status, error.reason)
                 await tx.run(store.tasks.END_EXECUTION, ended)
-                if _is_missing(error, http_status) and task.type in {Stage.DETAIL, Stage.MINI_SHOP}:
+                if _is_missing(error, http_status) and _speaks_for_product(task):
                     await miss_one(tx, user_id, task.site, task.item_key, utc_now())
                 await failing.fail(
                     tx,
@@ -251,6 +252,14 @@ def _is_permanent(error: FetchFailed, http_status: int | None) -> bool:
     ):
         return True
     return isinstance(error, Permanent) or http_status in PERMANENT_STATUSES
+
+
+def _speaks_for_product(task: Claimed) -> bool:
+    """Whether a product without this page is gone. One page of each is counted, once a run."""
+    if task.type != Stage.MINI_SHOP:
+        return task.type == Stage.DETAIL
+    site, kind = registry.site_named(task.site), TargetKind(task.target)
+    return Stage.DETAIL not in registry.stages_of(site, task.schedule_url, kind).stages
 
 
 def _is_missing(error: FetchFailed, http_status: int | None) -> bool:

@@ -101,6 +101,7 @@ async def keep_listing(
         tasks.append(NewTask(Stage.SEARCH, next_ref.item_key, site.request(next_ref).url))
     await add_tasks(tx, user_id, task.scheduler_id, run_id, tasks)
     if found.next_url is None:
+        await tx.run(store.tasks.LISTED, user_id, run_id)
         await enqueue(tx, Listed(user_id, task.scheduler_id, run_id))
 
 

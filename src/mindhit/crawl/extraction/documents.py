@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Any, Final
+from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -124,6 +125,14 @@ def _unprefixed(value: Any, depth: int) -> Any:
     if not any(_VOCABULARY.match(name) for name in value):
         return value
     return {_VOCABULARY.sub("", n, count=1): _unprefixed(v, depth + 1) for n, v in value.items()}
+
+
+def joined(url: str, address: str | None) -> str | None:
+    """An address on the page `url`, absolute; None where it is none ("http://[x")."""
+    try:
+        return urljoin(url, address) if address else None
+    except ValueError:
+        return None
 
 
 def types_of(node: Json) -> set[str]:

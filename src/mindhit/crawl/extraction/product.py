@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
-from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser
 
 from mindhit.crawl.extraction import documents, identifiers, visible
-from mindhit.crawl.extraction.money import amount_of_data, amounts_in, currency_of
+from mindhit.crawl.extraction.money import Money, amount_of_data, amounts_in, currency_of
 from mindhit.crawl.extraction.structured import (
     Described,
     Offer,
@@ -23,7 +22,8 @@ from mindhit.crawl.model import Availability
 from mindhit.crawl.sites.api import Parsed, Variant
 
 _PRICE_NAMES: Final = (
-    "product:sale_price:amount", "product:price:amount", "og:price:amount", "twitter:data1", "price",
+    "product:sale_price:amount", "product:price:amount", "og:price:amount", "og:price", "product:price",
+    "twitter:data1", "price",
 )  # fmt: skip
 _CURRENCY_NAMES: Final = (
     "product:price:currency", "product:sale_price:currency", "og:price:currency", "currency",
@@ -66,7 +66,7 @@ def extract(html: str, url: str) -> Extracted:
     return Extracted(
         title=product.title or micro.title or tags.get("og:title") or _heading(tree),
         brand=product.brand or micro.brand or tags.get("product:brand"),
-        image=_absolute(product.image or micro.image or tags.get("og:image"), url),
+        image=documents.joined(url, product.image or micro.image or tags.get("og:image")),
         sku=_sku(tree, html, tags, (product, micro), url),
         gtin=product.gtin or micro.gtin,
         price=price,
@@ -134,17 +134,22 @@ def _main(products: list[Described], tree: LexborHTMLParser, url: str) -> Descri
 
     def rank(product: Described) -> tuple[bool, bool, bool]:
         title = (product.title or "").casefold()
+        address = documents.joined(url, product.url) or ""
         return (
-            bool(product.url and urljoin(url, product.url).split("?")[0].rstrip("/") == path),
+            address.split("?")[0].rstrip("/") == path,
             bool(title and heading and (title in heading or heading in title)),
             any(each.price is not None for each in product.offers),
         )
 
     best = max(products, key=rank)  # the first of equals
-    others = [each for each in products if each is not best and each.title == best.title]
-    if not best.offers:
-        best = next((each for each in others if each.offers), best)
-    return best
+    same = [each for each in products if each is best or (best.title and each.title == best.title)]
+    # One for each size or colour, or one with its offers and one without: all are this product's.
+    offers = dict.fromkeys(_named(each, offer) for each in same for offer in each.offers)
+    return replace(best, offers=tuple(offers)) if len(same) > 1 else best
+
+
+def _named(product: Described, offer: Offer) -> Offer:
+    return offer if offer.sku else replace(offer, sku=product.sku)
 
 
 def _priced(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
@@ -157,17 +162,35 @@ def _price(
     currency = next((each.currency for each in offers if each.currency), None)
     said_in = (tags.get(name) for name in _CURRENCY_NAMES)
     currency = currency or next(filter(None, map(currency_of, said_in)), None)
+    tagged = _tagged(tags)
     if offers:
-        return _asked(looked, offers), currency
-    for name in _PRICE_NAMES:
-        said = tags.get(name)
-        amount = amount_of_data(said) if said and re.search(r"\d", said) else None
-        if amount and (name != "twitter:data1" or currency_of(said)):
-            return amount, currency or currency_of(said)
+        asked = _asked(looked, offers)
+        return _contradicted(looked, asked, offers, tagged), currency
+    if tagged is not None:
+        return tagged.amount, currency or tagged.currency
     seen = visible.visible_price(looked, _hints(tags, html))
     if seen is None:
         return None, currency
     return seen.amount, seen.currency or currency
+
+
+def _tagged(tags: dict[str, str]) -> Money | None:
+    for name in _PRICE_NAMES:
+        said = tags.get(name)
+        amount = amount_of_data(said) if said and re.search(r"\d", said) else None
+        if amount and (name != "twitter:data1" or currency_of(said)):
+            return Money(amount, currency_of(said))
+    return None
+
+
+def _contradicted(
+    looked: visible.Looked, asked: Decimal | None, offers: tuple[Offer, ...], tagged: Money | None
+) -> Decimal | None:
+    """Where the page's tags and what people see agree on another price, markup is out of date."""
+    if tagged is None or any(each.price == tagged.amount for each in offers):
+        return asked
+    seen = visible.visible_price(looked)
+    return tagged.amount if seen is not None and seen.amount == tagged.amount else asked
 
 
 def _hints(tags: dict[str, str], html: str) -> frozenset[Decimal]:
@@ -248,7 +271,3 @@ def _heading(tree: LexborHTMLParser) -> str | None:
             return text[:500]
     title = tree.css_first("title")
     return " ".join(title.text().split())[:500] or None if title is not None else None
-
-
-def _absolute(address: str | None, url: str) -> str | None:
-    return urljoin(url, address) if address else None

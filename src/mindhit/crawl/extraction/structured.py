@@ -63,7 +63,7 @@ class Offer:
     sku: str | None = None
     name: str | None = None
     url: str | None = None
-    attributes: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ _OTHER: Final = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT: Final = re.compile(r"\d")
+_BARE: Final = re.compile(r"[\d.,'’\s]+[-–]*")
 # Beside an amount that is not what is asked now: list prices, instalments, starting prices.
 _OLD_WORDS: Final = re.compile(
     r"\b(?:list price|rrp|msrp|was|statt|uvp|listino|prix conseill[ée]|au lieu de|antes|normal|regular|per month"
@@ -220,8 +221,10 @@ def _candidate(element: _Element, heading: int, hints: frozenset[Decimal]) -> _C
     marked = _marks(node)
     is_named = bool(_NAMED.search(marked))
     currency = currency_of(text)
-    if not is_named and currency is None and not hints.intersection(amounts_in(text)):
-        return None
+    if not is_named and currency is None:
+        # "365" may be the price that a script names; "365 by Whole Foods" is not.
+        if not _BARE.fullmatch(text) or not hints.intersection(amounts_in(text)):
+            return None
     if "%" in text or re.search(r"[/|]\s*\w+\s*$|\bper\b|\bfrom\b\s*$", text, re.IGNORECASE):
         return None
     money = money_of(text)

@@ -3,7 +3,8 @@
 Raws are read first, in processes and without a transaction; then the product is locked, and those that
 still wait are applied in one transaction. Whatever is killed, a raw is applied once: its state
 changes with the product. One that waits for another stays as it is; the arrival of that one runs this
-again.
+again. One that the database refuses is put aside like one that can't be read, or it would hold up the
+others for ever.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from mindhit.crawl.job_types import Apply
 from mindhit.crawl.model import OptionId, Stage
 from mindhit.crawl.products import merging
 from mindhit.crawl.products.alerts import alerts_of
-from mindhit.crawl.products.gone import miss_one
+from mindhit.crawl.products.gone import is_there_again, miss_one
 from mindhit.crawl.products.merging import OptionState
 from mindhit.crawl.products.order import Applied, Turn, in_order, turn_of
 from mindhit.crawl.products.saving import facts_of, save, save_option, state_of
@@ -32,9 +33,10 @@ from mindhit.crawl.products.telling import rules_for, tell
 from mindhit.crawl.settings import CrawlSettings
 from mindhit.crawl.sites.api import Page, Parsed
 from mindhit.crawl.sites.reading import Reader, ReadRaw
+from mindhit.crawl.sites.storable import storable_text
 from mindhit.crawl.store.products import Locked
 from mindhit.crawl.store.raws import Pending
-from mindhit.db import Tx
+from mindhit.db import NOT_NOW, Tx
 from mindhit.work import Outcome, Snooze, Work
 
 AT_ONCE: Final = 20
@@ -50,6 +52,15 @@ class _Read:
     read: ReadRaw
 
 
+class _NotApplied(Exception):
+    """The transaction has failed at this raw."""
+
+    def __init__(self, raw: Pending, reason: str) -> None:
+        super().__init__(reason)
+        self.raw = raw
+        self.reason = reason
+
+
 async def apply(settings: CrawlSettings, reader: Reader, work: Work[Apply]) -> Outcome | None:
     asked = work.args
     pending = await work.db.alone(
@@ -58,8 +69,13 @@ async def apply(settings: CrawlSettings, reader: Reader, work: Work[Apply]) -> O
     if not pending:
         return None
     read = [_Read(raw, await _read(reader, asked.site, raw)) for raw in pending]
-    async with work.db.transaction() as tx:
-        applied = await apply_all(tx, settings, asked, read, utc_now())
+    try:
+        async with work.db.transaction() as tx:
+            applied = await apply_all(tx, settings, asked, read, utc_now())
+    except _NotApplied as failure:
+        async with work.db.transaction() as tx:
+            await _put_aside(tx, settings, asked, failure)
+        return Snooze(0, "the others are still to be applied")
     if applied and len(pending) == AT_ONCE:
         return Snooze(0, "there is more")
     return None
@@ -110,13 +126,36 @@ async def apply_all(
         else:
             if turn == Turn.NOW:
                 applied.apply(raw)
-                product = await _apply_one(
-                    tx, asked.user_id, product, raw, found.parsed, applied, now
-                )
+                product = await _apply_now(tx, asked, product, raw, found.parsed, applied, now)
             await tx.run(store.raws.PROCESSED, asked.user_id, raw.id)
             metrics.RAWS.labels("PROCESSED").inc()
         ended += 1
     return ended
+
+
+async def _apply_now(
+    tx: Tx,
+    asked: Apply,
+    product: Locked,
+    raw: Pending,
+    parsed: Parsed,
+    applied: Applied,
+    now: datetime,
+) -> Locked:
+    """Raises `_NotApplied`, unless it is the database that does not work."""
+    try:
+        return await _apply_one(tx, asked.user_id, product, raw, parsed, applied, now)
+    except NOT_NOW:
+        raise
+    except Exception as error:
+        raise _NotApplied(raw, f"{type(error).__name__}: {error}") from error
+
+
+async def _put_aside(tx: Tx, settings: CrawlSettings, asked: Apply, failure: _NotApplied) -> None:
+    _log.error("raw not applied", raw_id=str(failure.raw.id), reason=failure.reason)
+    if await tx.all(store.raws.STILL_PENDING, asked.user_id, [failure.raw.id]):
+        found = ReadRaw(problem=storable_text(failure.reason))
+        await _not_read(tx, settings, asked, failure.raw, found, utc_now())
 
 
 async def _not_read(
@@ -166,7 +205,7 @@ async def _apply_one(
         await save_option(tx, user_id, product, raw, known.get(option.option_key), option, ids)
     after = known | {each.option_key: each for each in changed}
     saved = replace(
-        product,
+        is_there_again(product, raw),
         scheduler_id=raw.scheduler_id,
         url=_url(parsed, product, raw),
         title=facts.title,

@@ -81,6 +81,8 @@ async def save(tx: Tx, user_id: UUID, product: Locked, summary: Summary, applied
             mini_shop_at=applied.mini_shop_at,
             detail_at=applied.detail_at,
             option_at=applied.option_at,
+            not_found=product.not_found,
+            gone_at=product.gone_at,
         ),
     )
 

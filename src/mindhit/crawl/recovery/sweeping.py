@@ -1,4 +1,5 @@
-"""The sweep: tasks that nobody executes, raws that nobody applies, rows that are old."""
+"""The sweep: tasks that nobody executes, raws that nobody applies, listings that nobody counted, rows that
+are old."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Final
 from mindhit import log
 from mindhit.crawl import metrics, store
 from mindhit.crawl.executing import failing
-from mindhit.crawl.job_types import Apply, Relay
+from mindhit.crawl.job_types import Apply, Listed, Relay
 from mindhit.crawl.model import TaskStatus
 from mindhit.crawl.settings import CrawlSettings
 from mindhit.crawl.sites.registry import known_sites
@@ -24,6 +25,7 @@ BATCH: Final = 500
 ORPHANED_AFTER_S: Final = 10.0  # over `postgres` a published task has a job from the first moment
 ORPHANED_IN_QUEUE_S: Final = 600.0  # over a queue of somebody else's it may lie there for a while
 UNAPPLIED_AFTER_S: Final = 20.0
+UNCOUNTED_AFTER_S: Final = 20.0
 PREDECESSOR_S: Final = 86_400.0
 KEPT_S: Final = 30 * 86_400.0
 _log = log.get(__name__)
@@ -45,6 +47,7 @@ async def sweep(
     after_s = await _orphaned_after_s(queue_is_empty)
     republished, failed = await recover_orphans(db, settings, after_s) if after_s else (0, 0)
     raws = await apply_left(db)
+    await count_left(db)
     async with db.transaction() as tx:
         expired = await tx.run(store.recovery.EXPIRE_RAWS, PREDECESSOR_S, BATCH)
         metrics.RAWS.labels("DEAD").inc(expired)
@@ -88,6 +91,17 @@ async def recover_orphans(db: Database, settings: CrawlSettings, after_s: float)
             metrics.RECOVERED.labels("task").inc()
         await enqueue(tx, Relay())
     return republished, failed
+
+
+async def count_left(db: Database) -> int:
+    """Whole listings of which nobody counted what they lacked: the queue gave that job up."""
+    async with db.transaction() as tx:
+        found = await tx.all(store.recovery.UNCOUNTED, UNCOUNTED_AFTER_S, BATCH)
+        await enqueue_many(
+            tx, [Listed(each.user_id, each.scheduler_id, each.task_id) for each in found]
+        )
+    metrics.RECOVERED.labels("listing").inc(len(found))
+    return len(found)
 
 
 async def apply_left(db: Database) -> int:

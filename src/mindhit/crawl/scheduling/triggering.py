@@ -28,6 +28,7 @@ from mindhit.crawl.sites import registry
 from mindhit.crawl.sites.api import Ref
 from mindhit.crawl.store.schedulers import Due
 from mindhit.db import Database, Tx
+from mindhit.fetching import domain_of
 
 BATCH: Final = 50
 UNREADABLE_FOR: Final = timedelta(hours=1)
@@ -121,7 +122,9 @@ def _plan(due: Due, now: datetime) -> _Plan:
     target = registry.stages_of(site, due.url, TargetKind(due.target))
 
     def task(stage: Stage, item_key: str) -> NewTask:
-        return NewTask(stage, item_key, site.request(Ref(stage, item_key, due.url)).url)
+        asked = site.request(Ref(stage, item_key, due.url)).url
+        domain_of(asked)  # raises where it is no page
+        return NewTask(stage, item_key, asked)
 
     if target.kind == TargetKind.LISTING:
         first, further = task(Stage.SEARCH, "1"), list[NewTask]()

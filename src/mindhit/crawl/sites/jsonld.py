@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from typing import ClassVar, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -31,6 +31,7 @@ from mindhit.crawl.sites.api import (
     Request,
     Target,
 )
+from mindhit.crawl.sites.storable import page_address
 
 _LISTINGS: Final = frozenset(
     [
@@ -79,7 +80,7 @@ _KEPT: Final = ("name", "url", "image", "brand", "sku")
 class JsonLd:
     api: ClassVar[int] = API
     name: ClassVar[str] = "jsonld"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     hosts: ClassVar[tuple[str, ...]] = ()
 
     def target(self, url: str) -> Target | None:
@@ -100,8 +101,7 @@ class JsonLd:
             node.text(deep=True, separator=" ")
             for node in [*tree.css("title")[:1], *tree.css("h1")[:1]]
         )
-        has_product = bool(tree.css_first('script[type*="ld+json"], [itemtype*="Product"]'))
-        if has_product:
+        if tree.css_first('[itemtype*="Product"]') or _describes_things(tree):
             return None
         if _ROBOT.search(heading):
             return Block.CAPTCHA
@@ -121,10 +121,8 @@ class JsonLd:
             inner = node.get("item")
             if "listitem" in kinds and isinstance(inner, str):
                 address = inner
-            if not address:
-                continue
-            url = urljoin(page.url, address).partition("#")[0]
-            if not url.startswith(("http://", "https://")):
+            url = page_address(address, page.url)
+            if url is None or url == page.url:  # "#lamp" is the listing itself
                 continue
             kept = {name: node[name] for name in _KEPT if name in node}
             items.append(Item(key_of(url), url, json.dumps(kept).encode()))
@@ -142,7 +140,7 @@ class JsonLd:
             title=text_of(node.get("name")),
             url=page.url,
             brand=text_of(node.get("brand")),
-            image=urljoin(page.url, found) if (found := text_of(image)) else None,
+            image=documents.joined(page.url, text_of(image)),
             sku=text_of(node.get("sku")),
         )
 
@@ -156,6 +154,12 @@ class JsonLd:
 
     def parse_option(self, page: Page) -> Parsed:  # noqa: ARG002  the protocol has it
         raise LayoutChanged("this site has no pages of options")
+
+
+def _describes_things(tree: LexborHTMLParser) -> bool:
+    """Not only the shop itself, which also its error pages do."""
+    kinds = [documents.types_of(node) for node in documents.json_ld(tree)]
+    return any(each & {"product", "productgroup", "offer", "itemlist"} for each in kinds)
 
 
 def is_listing(path: str, query: str) -> bool:
@@ -176,7 +180,7 @@ def key_of(url: str) -> str:
         plain = urls.normalise(url).href
     except urls.NotAPage:
         plain = url
-    if len(plain) <= LONGEST_ITEM_KEY:
+    if len(plain.encode()) <= LONGEST_ITEM_KEY:
         return plain
     return hashlib.sha256(plain.encode()).hexdigest()
 
@@ -194,6 +198,6 @@ def _fullest(items: list[Item]) -> list[Item]:
 def _next(tree: LexborHTMLParser, url: str) -> str | None:
     node = tree.css_first('link[rel="next"], a[rel="next"]')
     href = node.attributes.get("href") if node is not None else None
-    following = urljoin(url, href).partition("#")[0] if href else None
+    following = page_address(href, url)
     same_host = following and urlsplit(following).hostname == urlsplit(url).hostname
     return following if same_host and following != url else None

@@ -18,20 +18,19 @@ from mindhit.crawl.model import Stage
 from mindhit.crawl.sites.api import (
     Block,
     Found,
-    Item,
     ItemMissing,
     LayoutChanged,
     Page,
     Parsed,
 )
 from mindhit.crawl.sites.registry import site_named
+from mindhit.crawl.sites.storable import storable_found, storable_parsed
 from mindhit.process_pool import CallFailed, ProcessDied, ProcessPool, TookTooLong
 
 CPU_S: Final = 2.0
 WALL_S: Final = 20.0
 MEMORY_MB: Final = 256
 PROCESSES: Final = 2
-MOST_ITEMS: Final = 1000
 _REFUSED: Final = (
     "socket.",
     "subprocess.",
@@ -102,12 +101,12 @@ def examine(site_name: str, stage: Stage, page: Page) -> Examined:
         if stage != Stage.SEARCH:
             return Examined(version=site.version)
         try:
-            found = site.parse_search(page)
+            found = storable_found(site.parse_search(page))
         except LayoutChanged as error:
             return Examined(version=site.version, problem=f"{error.message} ({site.version})")
         except ItemMissing:
             return Examined(Block.NOT_FOUND, version=site.version)
-    return Examined(found=_checked(found), version=site.version)
+    return Examined(found=found, version=site.version)
 
 
 def read(site_name: str, stage: Stage, page: Page) -> ReadRaw:
@@ -120,20 +119,11 @@ def read(site_name: str, stage: Stage, page: Page) -> ReadRaw:
     }[stage]
     try:
         with _confined():
-            return ReadRaw(parse(page))
+            return ReadRaw(storable_parsed(parse(page)))
     except LayoutChanged as error:
         return ReadRaw(is_layout=True, problem=error.message)
     except ItemMissing as error:
         return ReadRaw(is_missing=True, problem=error.message)
-
-
-def _checked(found: Found) -> Found:
-    """One item per key; keys and addresses that can be stored."""
-    items: dict[str, Item] = {}
-    for item in found.items:
-        if 0 < len(item.item_key) <= 500 and item.url.startswith(("http://", "https://")):
-            items.setdefault(item.item_key, item)
-    return Found(list(items.values())[:MOST_ITEMS], found.next_url)
 
 
 @contextmanager

@@ -48,6 +48,7 @@ class ExportedTask:
     created_at: datetime
     updated_at: datetime
     finished_at: datetime | None
+    listed_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,7 @@ class ExportedProduct:
     detail_at: datetime | None
     option_at: datetime | None
     missed: int
+    not_found: int
     gone_at: datetime | None
     created_at: datetime
     updated_at: datetime

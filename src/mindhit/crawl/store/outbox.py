@@ -59,13 +59,15 @@ update crawl_task_outbox o
 returning o.id, o.user_id, o.task_id, o.idempotency_key, o.retry_count, o.locked_at, t.domain""",
     across_users="messages of everyone leave together",
 )
-# Message and task change together. A task that moved on meanwhile is left alone.
+# Message and task change together. A task that moved on meanwhile is left alone. The message of its next
+# attempt may fail as often as this one could.
 SENT = Write(
     Nothing,
     """
 with sent as (
   update crawl_task_outbox o
-     set status = 'SENT', sent_at = now(), locked_at = null, last_error = null, updated_at = now()
+     set status = 'SENT', retry_count = 0, sent_at = now(), locked_at = null, last_error = null,
+         updated_at = now()
     from unnest($1::uuid[], $2::text[]) as p (id, key)
    where o.id = p.id and o.idempotency_key = p.key and o.status = 'PROCESSING'
   returning o.task_id
@@ -79,7 +81,8 @@ ARRIVED = Write(
     Nothing,
     """
 update crawl_task_outbox
-   set status = 'SENT', sent_at = now(), locked_at = null, last_error = null, updated_at = now()
+   set status = 'SENT', retry_count = 0, sent_at = now(), locked_at = null, last_error = null,
+       updated_at = now()
  where user_id = $1 and task_id = $2 and idempotency_key = $3
    and status in ('PENDING', 'PROCESSING', 'FAILED')""",
 )

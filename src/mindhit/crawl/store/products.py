@@ -29,6 +29,7 @@ class Locked:
     detail_at: datetime | None
     option_at: datetime | None
     missed: int
+    not_found: int
     gone_at: datetime | None
 
 
@@ -50,6 +51,8 @@ class Saved:
     mini_shop_at: datetime | None
     detail_at: datetime | None
     option_at: datetime | None
+    not_found: int
+    gone_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ LOCK = Write(
     Locked,
     """
 select id, scheduler_id, url, title, brand, image, sku, gtin, currency, mini_shop_at, detail_at,
-       option_at, missed, gone_at
+       option_at, missed, not_found, gone_at
   from crawled_products where user_id = $1 and site = $2 and item_key = $3 for update""",
 )
 SAVE = Write(
@@ -137,7 +140,8 @@ update crawled_products
    set scheduler_id = $scheduler_id, url = $url, title = $title, brand = $brand, image = $image,
        sku = $sku, gtin = $gtin, price_min = $price_min, price_max = $price_max, currency = $currency,
        availability = $availability, mini_shop_at = $mini_shop_at, detail_at = $detail_at,
-       option_at = $option_at, missed = 0, gone_at = null, updated_at = now()
+       option_at = $option_at, missed = 0, not_found = $not_found, gone_at = $gone_at,
+       updated_at = now()
  where user_id = $user_id and id = $id""",
     params=Saved,
 )
@@ -179,15 +183,17 @@ update crawled_product_options set baseline = price
  where user_id = $1 and product_id = $2 and id = any($3::uuid[])""",
 )
 
-# Not there this time. $4 how often makes it gone.
+# Its page is not there this time. $4 how often makes it gone; the row says so when it became that now.
 MISS_ONE = Write(
     Missed,
     """
 update crawled_products
-   set missed = missed + 1,
-       gone_at = case when missed + 1 >= $4 then coalesce(gone_at, now()) end, updated_at = now()
+   set not_found = not_found + 1,
+       gone_at = case when not_found + 1 >= $4 then coalesce(gone_at, now()) else gone_at end,
+       updated_at = now()
  where user_id = $1 and site = $2 and item_key = $3
-returning id, scheduler_id, title, url, case when missed = $4 then gone_at end as gone_at""",
+returning id, scheduler_id, title, url,
+          case when not_found = $4 and missed < $4 then gone_at end as gone_at""",
 )
 # Products of a schedule that a whole run of its listing did not show. Those that the run's raws name
 # were there, applied or not (crawl_tasks_of_run, crawled_raws_once).
@@ -196,7 +202,8 @@ MISS_UNLISTED = Write(
     """
 update crawled_products p
    set missed = p.missed + 1,
-       gone_at = case when p.missed + 1 >= $4 then coalesce(p.gone_at, now()) end, updated_at = now()
+       gone_at = case when p.missed + 1 >= $4 then coalesce(p.gone_at, now()) else p.gone_at end,
+       updated_at = now()
   from crawl_tasks run
  where p.user_id = $1 and p.scheduler_id = $2 and run.id = $3 and run.user_id = $1
    and p.created_at < run.created_at
@@ -205,7 +212,8 @@ update crawled_products p
      select from crawled_raws r join crawl_tasks t on t.id = r.task_id and t.user_id = r.user_id
       where (t.id = $3 or t.parent_id = $3) and t.type = 'SEARCH' and r.user_id = $1
         and r.item_key = p.item_key)
-returning p.id, p.scheduler_id, p.title, p.url, case when p.missed = $4 then p.gone_at end as gone_at""",
+returning p.id, p.scheduler_id, p.title, p.url,
+          case when p.missed = $4 and p.not_found < $4 then p.gone_at end as gone_at""",
 )
 
 SHOW = Query(Product, f"{_PRODUCT} where p.user_id = $1 and p.id = $2")

@@ -40,6 +40,7 @@ class Pending:
     run_at: datetime
     retry_count: int
     created_at: datetime
+    is_listed: bool  # it comes from a listing, not from a page of the product's own
 
 
 ADD = Write(
@@ -53,15 +54,27 @@ select $user_id, $task_id, $scheduler_id, $type, $site, $site_version, $follows,
 on conflict (task_id, type, item_key) do nothing""",
     params=Added,
 )
-# Of one product, due ones (crawled_raws_pending).
+# Of one product, due ones in the order of their stages (crawled_raws_pending). Those that wait for something
+# that has not come are left out: many of them would hide what could be applied.
 PENDING = Query(
     Pending,
     """
-select id, scheduler_id, type, url, body, follows, run_at, retry_count, created_at
-  from crawled_raws
- where user_id = $1 and site = $2 and item_key = $3 and status in ('PENDING', 'FAILED')
-   and available_at <= now()
- order by created_at, id limit $4""",
+select r.id, r.scheduler_id, r.type, r.url, r.body, r.follows, r.run_at, r.retry_count, r.created_at,
+       t.type = 'SEARCH' as is_listed
+  from crawled_raws r
+  join crawl_tasks t on t.id = r.task_id and t.user_id = r.user_id
+  left join crawled_products p
+    on p.user_id = r.user_id and p.site = r.site and p.item_key = r.item_key
+ where r.user_id = $1 and r.site = $2 and r.item_key = $3 and r.status in ('PENDING', 'FAILED')
+   and r.available_at <= now()
+   and (r.follows is null
+        or case r.follows when 'MINI_SHOP' then p.mini_shop_at else p.detail_at end >= r.run_at
+        or exists (select from crawled_raws b
+                    where b.user_id = r.user_id and b.site = r.site and b.item_key = r.item_key
+                      and b.type = r.follows and b.created_at >= r.run_at
+                      and b.status in ('PENDING', 'FAILED') and b.available_at <= now()))
+ order by array_position(array['MINI_SHOP', 'DETAIL', 'OPTION'], r.type), r.created_at, r.id
+ limit $4""",
 )
 # Those of them that still wait, once the product is locked.
 STILL_PENDING = Write(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from mindhit.crawl.model import TaskId
+from mindhit.crawl.model import SchedulerId, TaskId
 from mindhit.db import Nothing, Query, Write
 
 
@@ -14,6 +14,15 @@ class Orphan:
     task_id: TaskId
     user_id: UUID
     retry_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListingOf:
+    """Whose listing it is, and the first task of its run."""
+
+    task_id: TaskId
+    user_id: UUID
+    scheduler_id: SchedulerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,19 @@ select t.id as task_id, t.user_id, t.retry_count
                     where j.kind = 'crawl:execute' and j.key = o.idempotency_key
                       and j.status in ('queued', 'running'))
  order by t.updated_at limit $2 for update of t skip locked""",
+    across_users="whoever's it is",
+)
+# Listings that were read to their end, and no job that would count what they lacked (crawl_tasks_listed,
+# jobs_once). $1: for how many seconds, $2: how many at most.
+UNCOUNTED = Query(
+    ListingOf,
+    """
+select t.id as task_id, t.user_id, t.scheduler_id from crawl_tasks t
+ where t.listed_at < now() - make_interval(secs => $1)
+   and not exists (select from jobs j
+                    where j.kind = 'crawl:listed' and j.key = t.id::text
+                      and j.status in ('queued', 'running'))
+ order by t.listed_at limit $2""",
     across_users="whoever's it is",
 )
 # Raws whose time has come again (crawled_raws_waiting).

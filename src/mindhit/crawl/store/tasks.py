@@ -149,6 +149,15 @@ update crawl_tasks
  where user_id = $1 and id = $2 and finished_at is null
 returning id""",
 )
+# A run's listing was read to its end; and what it lacked is counted now, once. $2 the first task of the run.
+LISTED = Write(Nothing, "update crawl_tasks set listed_at = now() where user_id = $1 and id = $2")
+TAKE_LISTED = Write(
+    TaskId,
+    """
+update crawl_tasks set listed_at = null
+ where user_id = $1 and id = $2 and listed_at is not null
+returning id""",
+)
 # Whether a schedule has a run under way (crawl_tasks_once).
 IS_BUSY = Query(
     bool,

@@ -17,7 +17,7 @@ from mindhit.crawl.model import SchedulerId
 from mindhit.crawl.scheduling.triggering import trigger_by_message
 from mindhit.crawl.transport.port import Message, Queue, Received
 from mindhit.db import Database
-from mindhit.work import enqueue
+from mindhit.work import NotStorable, enqueue
 
 POLL_S: Final = 20.0
 RUN_S: Final = 60.0  # after which the job ends; its schedule starts the next
@@ -72,7 +72,7 @@ async def _receive(queue: Queue, take: Callable[[Received], Awaitable[None]], wa
         for each in received:
             try:
                 await take(each)
-            except msgspec.MsgspecError as error:
+            except (msgspec.MsgspecError, NotStorable) as error:
                 _log.warning("message unreadable", reason=str(error), times=each.times)
                 await queue.nack(each, UNREADABLE_AFTER_S)
                 unreadable += 1
