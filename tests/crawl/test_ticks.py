@@ -101,7 +101,9 @@ async def test_a_schedule_that_nothing_reads_any_more_keeps_no_other_from_its_ru
     await rows(db, "update crawl_schedulers set site = 'nobody' where id = $1", broken[1].id)
     # What its plug-in asks for is no address.
     await rows(
-        db, "update crawl_schedulers set url = 'https://shop..example/x' where id = $1", broken[2].id
+        db,
+        "update crawl_schedulers set url = 'https://shop..example/x' where id = $1",
+        broken[2].id,
     )
     assert await tick(db, utc_now() + timedelta(days=1)) == 1
     [task] = await rows(db, "select url from crawl_tasks")

@@ -4367,8 +4367,13 @@ export interface components {
              */
             readonly next_cursor: string | null;
             /**
+             * Quiet Since
+             * @description When your quiet hours began; null outside of them. Of what came before, show nothing until they end; of what came since, reminders: you chose their time.
+             */
+            readonly quiet_since: string | null;
+            /**
              * Quiet Until
-             * @description When your quiet hours end; null outside of them. Until then, show reminders only: you chose their time.
+             * @description When your quiet hours end.
              */
             readonly quiet_until: string | null;
             /**

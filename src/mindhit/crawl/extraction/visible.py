@@ -221,10 +221,10 @@ def _candidate(element: _Element, heading: int, hints: frozenset[Decimal]) -> _C
     marked = _marks(node)
     is_named = bool(_NAMED.search(marked))
     currency = currency_of(text)
-    if not is_named and currency is None:
-        # "365" may be the price that a script names; "365 by Whole Foods" is not.
-        if not _BARE.fullmatch(text) or not hints.intersection(amounts_in(text)):
-            return None
+    # "365" may be the price that a script names; "365 by Whole Foods" is not.
+    is_hinted = _BARE.fullmatch(text) and hints.intersection(amounts_in(text))
+    if not is_named and currency is None and not is_hinted:
+        return None
     if "%" in text or re.search(r"[/|]\s*\w+\s*$|\bper\b|\bfrom\b\s*$", text, re.IGNORECASE):
         return None
     money = money_of(text)
