@@ -12,7 +12,7 @@ from mindhit.db import Database, Nothing, Write
 from mindhit.fetching import AddressForbidden
 from mindhit.language import Document, Engine, ProviderKind, Reader, Topics
 from mindhit.language.limits import PAGES
-from mindhit.language.providers.wall import Wall
+from mindhit.language.providers.allowed_requests import AllowedRequests
 from tests.accounts.kit import add, rows
 from tests.billing.test_ledger import limited
 from tests.language.kit import PAGE, TEXT, Naps, Signal, config, ledger, speaking, used
@@ -476,9 +476,9 @@ async def test_the_machine_s_environment_adds_nothing(
 
 def test_a_request_to_anywhere_else_is_refused() -> None:
     for written in ("https://Models.Example/v1", "https://models.example:443/v1/"):
-        Wall(ProviderKind.OPENAI, written, "key").check("https://models.example/v1/chat")
-    wall = Wall(ProviderKind.OPENAI, "https://models.example/v1", "key")
-    wall.check("https://models.example/v1/chat/completions")
+        AllowedRequests(ProviderKind.OPENAI, written, "key").check("https://models.example/v1/chat")
+    allowed = AllowedRequests(ProviderKind.OPENAI, "https://models.example/v1", "key")
+    allowed.check("https://models.example/v1/chat/completions")
     for url in (
         "https://models.example/v2/chat",
         "https://models.example.evil.example/v1/chat",
@@ -486,4 +486,4 @@ def test_a_request_to_anywhere_else_is_refused() -> None:
         "https://models.example:8443/v1/chat",
     ):
         with pytest.raises(AddressForbidden):
-            wall.check(url)
+            allowed.check(url)

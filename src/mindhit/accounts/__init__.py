@@ -15,8 +15,8 @@ stays. `model.py` says what each scope allows. Owns `users`, `user_settings`, `d
 """
 
 from mindhit.accounts import store as _store
-from mindhit.accounts.addresses import is_same_address
 from mindhit.accounts.audit import NEWEST, list_events
+from mindhit.accounts.client_networks import network_of
 from mindhit.accounts.connections import (
     POLL_INTERVAL_S,
     Polled,
@@ -36,6 +36,7 @@ from mindhit.accounts.devices import (
     show_device,
     sign_out,
 )
+from mindhit.accounts.email_addresses import is_same_address
 from mindhit.accounts.invitations import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import jobs, schedules
 from mindhit.accounts.leaving.archive import export_to
@@ -125,7 +126,6 @@ from mindhit.accounts.sign_in.limits import (
     OIDC_BY_ADDRESS,
     POLL_BY_ADDRESS,
     REFRESH_BY_ADDRESS,
-    network_of,
 )
 from mindhit.accounts.sign_in.passwords import check as check_new_password
 from mindhit.accounts.sign_in.sign_in import SignedIn, become_owner, check_password, sign_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from mindhit.accounts import addresses, audit, preferences, store
+from mindhit.accounts import audit, email_addresses, preferences, store
 from mindhit.accounts.model import (
     Event,
     Language,
@@ -34,8 +34,8 @@ async def add_person(
     """A new person with default settings, or `PersonExists` if the address is taken."""
     person = await tx.maybe(
         store.people.ADD,
-        addresses.clean(email),
-        addresses.key(email),
+        email_addresses.clean(email),
+        email_addresses.key(email),
         password_hash,
         role,
         is_verified,
@@ -52,7 +52,7 @@ async def has_owner(tx: ReadTx) -> bool:
 
 
 async def find_person(tx: ReadTx, email: str) -> Person:
-    person = await tx.maybe(store.people.BY_EMAIL, addresses.key(email))
+    person = await tx.maybe(store.people.BY_EMAIL, email_addresses.key(email))
     if person is None:
         raise PersonNotFound
     return person

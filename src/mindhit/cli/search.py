@@ -14,7 +14,7 @@ from mindhit.cli.output import as_json, console
 from mindhit.cli.sessions import person_of
 from mindhit.clock import utc_now
 from mindhit.db import Database
-from mindhit.library.search.finding import Found
+from mindhit.library.search.answering import Found
 from mindhit.library.shapes import Hit
 
 

@@ -10,9 +10,8 @@ from uuid import UUID
 from mindhit.db import Database, Tx
 from mindhit.delivery import digests, push_subscriptions, sending, store
 from mindhit.delivery.job_types import Send, SendDigest, SendTest, Sweep, TellUsage
-from mindhit.delivery.limits import READ_KEPT_DAYS
 from mindhit.delivery.model import Outgoing
-from mindhit.delivery.notices import quiet_end
+from mindhit.delivery.notices import READ_KEPT_DAYS, quiet_end
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 from mindhit.delivery.sending import Sender
 from mindhit.delivery.usage import tell_usage

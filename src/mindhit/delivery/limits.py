@@ -1,4 +1,4 @@
-"""How much of everything: channels of a person, lengths of texts, how long things take and stay."""
+"""How much of everything: channels of a person, lengths of texts, how long sending takes."""
 
 from __future__ import annotations
 
@@ -14,4 +14,3 @@ NAME: Final = 100
 SEND_S: Final = 15.0  # until a service must have answered
 ANSWER_BYTES: Final = 64 * 1024  # of an answer that is read
 RETRY_S: Final = (60.0, 300.0, 1800.0, 7200.0)
-READ_KEPT_DAYS: Final = 90

@@ -25,6 +25,7 @@ from mindhit.delivery.quiet_hours import quiet_since, quiet_until
 from mindhit.delivery.reasons import Reason, ReasonCode
 from mindhit.work import enqueue_many
 
+READ_KEPT_DAYS: Final = 90  # in the inbox, after they were read
 _NAMESPACE: Final = UUID("0b0f1f5e-6b6e-4f0c-9d0a-6d5a1c8f3b11")
 
 

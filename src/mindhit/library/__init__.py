@@ -82,8 +82,8 @@ from mindhit.library.pages import (
     retry_page,
     show_page,
 )
+from mindhit.library.search.answering import Place, search
 from mindhit.library.search.candidates import Asked
-from mindhit.library.search.finding import Place, search
 from mindhit.library.search.saved import delete_search, list_searches, save_search
 from mindhit.library.search.topics import put_topics
 from mindhit.library.settings import LibrarySettings

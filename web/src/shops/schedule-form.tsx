@@ -11,7 +11,7 @@ import forms from "../ui/forms/form.module.css";
 import { ScheduleAlerts } from "./alert-fields";
 import type { Alerts, Schedule } from "./api";
 import { Preview } from "./preview";
-import { cronOf, KINDS, timesOf, USUAL, weekdayName, type Times } from "./times";
+import { cronOf, KINDS, timesOf, USUAL, weekdayName, type Times } from "./schedule-times";
 
 export interface Filled {
   readonly url: string;

@@ -9,7 +9,7 @@ import { useDates, useLocale } from "../ui/time/dates";
 import list from "../ui/styles/list.module.css";
 import { isUnderWay, type Schedule } from "./api";
 import { useScheduleActions } from "./schedule-actions";
-import { inWords } from "./times";
+import { inWords } from "./schedule-times";
 import styles from "./shops.module.css";
 
 export function ScheduleRow({ schedule }: { readonly schedule: Schedule }) {

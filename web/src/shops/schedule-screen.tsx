@@ -27,7 +27,7 @@ import { reasonOf } from "./reasons";
 import { RunRow } from "./run-row";
 import { useScheduleActions } from "./schedule-actions";
 import { ScheduleForm } from "./schedule-form";
-import { inWords } from "./times";
+import { inWords } from "./schedule-times";
 import styles from "./shops.module.css";
 
 const SHOWN_RUNS = 5;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mindhit import log
-from mindhit.accounts import addresses, store
+from mindhit.accounts import email_addresses, store
 from mindhit.accounts.model import UserId
 from mindhit.db import Database
 from mindhit.errors import Upstream
@@ -31,13 +31,13 @@ async def erase_person(db: Database, user_id: UserId, product: Product) -> None:
             await leave(db, user_id, product.settings)
         except Exception as failed:
             raise NotLeft(str(failed)) from failed
-    spellings = {*known, *map(addresses.key, known)}
+    spellings = {*known, *map(email_addresses.key, known)}
     for erase in product.erasers:
         async with db.transaction() as tx:
             for address in sorted(spellings):
                 await erase(tx, user_id, address)
     async with db.transaction() as tx:
         for address in known:
-            await tx.run(store.links.DROP_SIGN_UPS, addresses.key(address))
+            await tx.run(store.links.DROP_SIGN_UPS, email_addresses.key(address))
         await tx.run(store.erasure.DELETE_PERSON, user_id)
     _log.info("person erased")

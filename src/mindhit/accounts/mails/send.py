@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from mindhit import mail
-from mindhit.accounts import addresses, audit, store
+from mindhit.accounts import audit, email_addresses, store
 from mindhit.accounts.links import make_link
 from mindhit.accounts.mails.texts import Mail, write
 from mindhit.accounts.model import Event, Language, Origin, Purpose, UserId
@@ -33,13 +33,13 @@ class Mailer:
             asked = await tx.maybe(store.links.SIGN_UP, sign_up_id)
             if asked is None:
                 return False
-            known = await tx.maybe(store.people.BY_EMAIL, addresses.key(asked.email))
+            known = await tx.maybe(store.people.BY_EMAIL, email_addresses.key(asked.email))
             if known is None:
                 which = Mail.SIGN_UP
                 url, _ = await make_link(tx, self.public_url, Purpose.SIGN_UP, sign_up_id=asked.id)
             else:
                 which, url = Mail.KNOWN, f"{self.public_url}/sign-in"
-                await tx.run(store.links.DROP_SIGN_UPS, addresses.key(asked.email))
+                await tx.run(store.links.DROP_SIGN_UPS, email_addresses.key(asked.email))
             message = write(which, Language(asked.language), asked.email, url, message_id)
             await self._keep(tx, message, known.id if known else None)
         await self._send(message)

@@ -15,7 +15,7 @@ from urllib.parse import quote_plus, urlencode
 
 import msgspec
 
-from mindhit.accounts import addresses
+from mindhit.accounts import email_addresses
 from mindhit.accounts.model import BadAddress
 from mindhit.accounts.oidc.model import (
     NotConfigured,
@@ -242,7 +242,7 @@ def _verified_email(told: Mapping[str, Any]) -> str | None:
     if not isinstance(email, str) or not (verified is True or verified == "true"):
         return None
     try:
-        return addresses.clean(email)
+        return email_addresses.clean(email)
     except BadAddress:
         return None
 

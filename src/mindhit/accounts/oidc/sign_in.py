@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 
-from mindhit.accounts import addresses, audit, devices, store
+from mindhit.accounts import audit, devices, email_addresses, store
 from mindhit.accounts.model import Event, Language, Origin, Person, PersonExists, UserId
 from mindhit.accounts.oidc.model import Profile, Reason, SignInRefused
 from mindhit.accounts.oidc.provider import Provider
@@ -103,7 +103,7 @@ async def _find_or_add(
     tx: Tx, provider: Provider, email: str, locale: Locale, origin: Origin
 ) -> Person | None:
     """The person with an address; None if they are being erased or were added just now."""
-    person = await tx.maybe(store.people.BY_EMAIL, addresses.key(email))
+    person = await tx.maybe(store.people.BY_EMAIL, email_addresses.key(email))
     if person is not None:
         return person
     if not provider.signs_up:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindhit.accounts import addresses, audit, store
+from mindhit.accounts import audit, email_addresses, store
 from mindhit.accounts.job_types import MailEmailLink, MailMoved, MailVerifyLink
 from mindhit.accounts.links import open_link
 from mindhit.accounts.model import Caller, Event, Origin, PersonExists, Purpose
@@ -39,7 +39,7 @@ async def ask_new_email(
     origin: Origin,
 ) -> None:
     """Mail a link to the new address; opening it makes the change."""
-    email = addresses.clean(email)
+    email = email_addresses.clean(email)
     await guard.spend_mail(db, str(caller.user_id), origin)
     await check_password(db, guard, caller.user_id, password, origin)
     async with db.transaction() as tx:
@@ -66,7 +66,7 @@ async def _verify(tx: Tx, opened: Opened, origin: Origin) -> None:
 async def _change(tx: Tx, opened: Opened, origin: Origin) -> None:
     user_id, email = opened.owner, opened.email or ""
     before = await tx.one(store.people.EMAIL_OF, user_id)
-    if await tx.maybe(store.people.SET_EMAIL, user_id, email, addresses.key(email)) is None:
+    if await tx.maybe(store.people.SET_EMAIL, user_id, email, email_addresses.key(email)) is None:
         raise PersonExists
     await tx.run(store.links.DROP_ALL, user_id)
     await enqueue(tx, MailMoved(user_id, before))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mindhit.accounts import addresses, audit, store
+from mindhit.accounts import audit, email_addresses, store
 from mindhit.accounts.devices import sign_out_everywhere
 from mindhit.accounts.job_types import MailResetLink
 from mindhit.accounts.links import open_link
@@ -37,7 +37,7 @@ async def change_password(
 
 async def ask_reset(db: Database, guard: SignInGuard, email: str, origin: Origin) -> None:
     guard.require_passwords()
-    key = addresses.key(email)
+    key = email_addresses.key(email)
     await guard.spend_mail(db, key, origin)
     async with db.transaction() as tx:
         await enqueue(tx, MailResetLink(key, origin.address, origin.device))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mindhit.accounts.client_networks import network_of
 from mindhit.accounts.model import Origin, PasswordsOff
 from mindhit.accounts.settings import AccountsSettings
 from mindhit.accounts.sign_in import limits
@@ -25,7 +26,7 @@ class SignInGuard:
 
     async def spend(self, db: Database, limit: Limit, who: str | None) -> None:
         times = self.settings[AccountsSettings].sign_in_limit
-        await limits.spend(db, limit, limits.network_of(who), times=times)
+        await limits.spend(db, limit, network_of(who), times=times)
 
     async def spend_attempt(self, db: Database, account: str, origin: Origin) -> None:
         """Count one attempt at a password."""
@@ -50,4 +51,4 @@ class SignInGuard:
 
 
 def _both(account: str, origin: Origin) -> str:
-    return f"{account} from {limits.network_of(origin.address)}"
+    return f"{account} from {network_of(origin.address)}"

@@ -8,7 +8,6 @@ Keys are hashed: the table says how often, not who.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import math
 from dataclasses import dataclass
 from typing import Final
@@ -57,20 +56,6 @@ async def spend(db: Database, limit: Limit, who: str, *, times: float = 1.0) -> 
 async def reset(db: Database, limit: Limit, who: str) -> None:
     """Forget what was counted."""
     await db.alone(store.limits.RESET, _key(limit, who))
-
-
-def network_of(address: str | None) -> str:
-    """What counts as one client: an IPv4 address, or an IPv6 /64, which one household has. Anything
-    else (an account's name) stands for itself."""
-    try:
-        parsed = ipaddress.ip_address(address or "unknown")
-    except ValueError:
-        return address or "unknown"
-    if isinstance(parsed, ipaddress.IPv4Address):
-        return str(parsed)
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 def _key(limit: Limit, who: str) -> bytes:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mindhit.accounts import addresses, audit, devices, store
+from mindhit.accounts import audit, devices, email_addresses, store
 from mindhit.accounts.links import open_link
 from mindhit.accounts.model import (
     BadAddress,
@@ -53,7 +53,7 @@ async def become_owner(
 ) -> SignedIn:
     """The first person of a server, by the link that `mindhit up` printed."""
     await guard.spend(db, LINKS_BY_ADDRESS, origin.address)
-    email = addresses.clean(email)
+    email = email_addresses.clean(email)
     passwords.check(password, email)
     hashed = await guard.hasher.hash(password)
     async with db.transaction() as tx:
@@ -135,6 +135,6 @@ async def _open_browser(tx: Tx, user_id: UserId, origin: Origin) -> SignedIn:
 def _key(email: str) -> str:
     """What can't be an address is treated like one that nobody has."""
     try:
-        return addresses.key(email)
+        return email_addresses.key(email)
     except BadAddress:
         return ""

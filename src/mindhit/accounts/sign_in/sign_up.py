@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mindhit import mail
-from mindhit.accounts import addresses, store
+from mindhit.accounts import email_addresses, store
 from mindhit.accounts.job_types import MailSignUpLink
 from mindhit.accounts.model import Language, LinkNotValid, Origin, SignUpClosed
 from mindhit.accounts.people import add_person
@@ -23,8 +23,8 @@ async def ask_sign_up(
     guard.require_passwords()
     if guard.settings[AccountsSettings].sign_up != "open":
         raise SignUpClosed
-    email = addresses.clean(email)
-    key = addresses.key(email)
+    email = email_addresses.clean(email)
+    key = email_addresses.key(email)
     await guard.spend_mail(db, key, origin)
     async with db.transaction() as tx:
         sign_up_id = await tx.one(
@@ -46,5 +46,5 @@ async def finish_sign_up(tx: Tx, opened: Opened, password_hash: str, origin: Ori
         language=Language(asked.language),
         timezone=asked.timezone,
     )
-    await tx.run(store.links.DROP_SIGN_UPS, addresses.key(asked.email))
+    await tx.run(store.links.DROP_SIGN_UPS, email_addresses.key(asked.email))
     await mail.erase(tx, person.id, asked.email)  # kept ones: their links are used up

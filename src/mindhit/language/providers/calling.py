@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from mindhit.billing import Tokens
 from mindhit.fetching import AddressForbidden
+from mindhit.language.providers.allowed_requests import AllowedRequests
 from mindhit.language.providers.guarded_http import ResponseTooLarge, guarded_client, tls
 from mindhit.language.providers.kinds import ProviderKind
 from mindhit.language.providers.model import Answer, ModelFailed, Provider, Question, Reason
-from mindhit.language.providers.wall import Wall
 
 if TYPE_CHECKING:
     import httpx2
@@ -41,8 +41,8 @@ async def call(provider: Provider, question: Question, *, timeout_s: float, most
         from pydantic_ai.output import OutputObjectDefinition  # noqa: PLC0415
 
         async with asyncio.timeout(timeout_s):
-            wall = Wall(provider.kind, provider.base_url, provider.key or _NO_KEY)
-            async with guarded_client(provider.allowed_hosts, timeout_s, wall=wall) as client:
+            allowed = AllowedRequests(provider.kind, provider.base_url, provider.key or _NO_KEY)
+            async with guarded_client(provider.allowed_hosts, timeout_s, allowed=allowed) as client:
                 model = _model(provider, client)
                 is_native = model.profile.get("supports_json_schema_output", False)
                 schema = OutputObjectDefinition(dict(question.schema), name=question.operation)

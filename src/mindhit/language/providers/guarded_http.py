@@ -5,7 +5,7 @@ network. The transport resolves the name itself, has every address checked by fe
 connects to exactly the one it checked: a name that resolves to something else a moment later changes
 nothing. TLS and the Host header keep the name. Redirects are not followed; an answer that is larger
 than any model's is cut off. What the library put into the request beyond its protocol is taken out
-(`wall.py`).
+(`allowed_requests.py`).
 
 Imported late: `httpx2` comes with the extra `models`.
 """
@@ -23,7 +23,7 @@ from mindhit.fetching import AddressForbidden, FetchFailed
 from mindhit.fetching.guard import ANYWHERE, PUBLIC, Guard
 from mindhit.fetching.names import PROVIDER_NAMES
 from mindhit.language.limits import RESPONSE_BYTES
-from mindhit.language.providers.wall import Wall
+from mindhit.language.providers.allowed_requests import AllowedRequests
 
 if TYPE_CHECKING:
     import httpx2
@@ -77,12 +77,12 @@ def guarded_client(
     allowed_hosts: frozenset[str] | None,
     timeout_s: float,
     resolver: Resolve = resolve,
-    wall: Wall | None = None,
+    allowed: AllowedRequests | None = None,
 ) -> httpx2.AsyncClient:
     import httpx2  # noqa: PLC0415  see the module
 
     return httpx2.AsyncClient(
-        transport=_guarded_transport(allowed_hosts, resolver, wall),
+        transport=_guarded_transport(allowed_hosts, resolver, allowed),
         timeout=httpx2.Timeout(timeout_s, connect=CONNECT_S),
         follow_redirects=False,
         trust_env=False,
@@ -106,7 +106,7 @@ async def _where_to(
 
 
 def _guarded_transport(
-    allowed_hosts: frozenset[str] | None, resolver: Resolve, wall: Wall | None
+    allowed_hosts: frozenset[str] | None, resolver: Resolve, allowed: AllowedRequests | None
 ) -> httpx2.AsyncBaseTransport:
     import httpx2  # noqa: PLC0415
 
@@ -116,9 +116,9 @@ def _guarded_transport(
 
         async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
             url = request.url
-            if wall is not None:
-                wall.check(str(url))
-                request.headers = httpx2.Headers(wall.headers(request.headers.multi_items()))
+            if allowed is not None:
+                allowed.check(str(url))
+                request.headers = httpx2.Headers(allowed.headers(request.headers.multi_items()))
             addresses = await _where_to(url, allowed_hosts, resolver)
             request.headers["User-Agent"] = USER_AGENT  # one, where a library sends two
             request.extensions = {**request.extensions, "sni_hostname": url.host}

@@ -7,8 +7,8 @@
     ranking.py    how well a document as it is now answers, and where
     snippets.py   the part of a text that is shown
     indexing.py   what is in the index, kept by `library:index`
-    candidates.py which documents are looked at, and in which order
-    finding.py    the search itself
+    candidates.py which documents are looked at, in which order, and when some of the words are enough
+    answering.py  the search itself: from what was typed to a page of results
 
 The index only suggests documents. Whether one is still there and still says what was asked is read from
 the tables it was made of, in the same transaction: what was deleted or forgotten is not found from that

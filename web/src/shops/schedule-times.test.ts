@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { beforeAll, expect, test } from "vitest";
 import { en } from "../i18n/messages";
-import { cronOf, inWords, timesOf, USUAL } from "./times";
+import { cronOf, inWords, timesOf, USUAL } from "./schedule-times";
 
 beforeAll(async () => {
   await i18next.init({

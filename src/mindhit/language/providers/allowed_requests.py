@@ -32,7 +32,7 @@ _CREDENTIAL: Final[Mapping[ProviderKind, tuple[str, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wall:
+class AllowedRequests:
     kind: ProviderKind
     base_url: str
     key: str

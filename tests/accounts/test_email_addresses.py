@@ -20,12 +20,12 @@ from mindhit.accounts.tokens import TokenType
     ],
 )
 def test_spellings_of_one_address(one: str, other: str) -> None:
-    assert addresses.key(one) == addresses.key(other)
+    assert email_addresses.key(one) == email_addresses.key(other)
     assert addresses.is_same_address(one, other)
 
 
 def test_other_addresses_are_other_addresses() -> None:
-    assert addresses.key("ada+shop@example.org") != addresses.key("ada@example.org")
+    assert email_addresses.key("ada+shop@example.org") != email_addresses.key("ada@example.org")
     assert not addresses.is_same_address("ada@example.org", "not an address")
 
 
@@ -39,16 +39,16 @@ def test_other_addresses_are_other_addresses() -> None:
 )
 def test_what_is_no_address(wrong: str) -> None:
     with pytest.raises(BadAddress):
-        addresses.clean(wrong)
+        email_addresses.clean(wrong)
 
 
 @given(st.text(max_size=60))
 def test_whatever_is_typed_is_an_address_or_refused(typed: str) -> None:
     try:
-        clean = addresses.clean(typed)
+        clean = email_addresses.clean(typed)
     except BadAddress:
         return
-    assert addresses.key(clean) == addresses.key(typed)
+    assert email_addresses.key(clean) == email_addresses.key(typed)
     assert not any(character in clean for character in "\r\n\0,;<>")
 
 
