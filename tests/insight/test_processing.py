@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from typing import Any
 from uuid import UUID
 
 import pytest
 
-from mindhit.db import Database
-from mindhit.insight.job_types import ProcessSession
+from mindhit import tracking
+from mindhit.db import Database, Tx
+from mindhit.insight.job_types import CrawlPage, ProcessSession
 from mindhit.insight.processing import flow
+from mindhit.tracking import SessionId
+from mindhit.tracking.job_types import Close
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import add, rows
 from tests.insight.kit import KOREAN, SPACE, Seen, events, many, recorder
@@ -200,6 +204,65 @@ async def test_what_is_wanted_again_is_asked_again_and_the_rest_is_not(db: Datab
             calls.append(len(server.seen))
         assert (await it.session(id_))["status"] == "completed"
     assert [after - before for before, after in pairwise([0, *calls])] == [14, 0, 2, 12, 0]
+
+
+async def test_a_public_text_is_paid_by_nobody_and_not_asked_about_again(db: Database) -> None:
+    ada = await add(db)
+    async with model_server() as server, recorder(db, ada, **server.settings("openai")) as it:
+        server.otherwise = bread
+        id_ = await it.record(many(1))
+        await it.work_kinds(Close)
+        await rows_write(db, "update page_contents set user_id = null")
+        await it.work()
+        again = {"again": ["summaries"]}
+        assert (await it.client.post(f"/v1/sessions/{id_}/reprocess", json=again)).is_success
+        await it.work()
+    paid = await rows(db, "select user_id from token_usage where operation = 'summarise'")
+    assert [each["user_id"] for each in paid] == [None]
+
+
+async def test_pages_that_are_being_fetched_are_waited_for_and_not_for_long(db: Database) -> None:
+    page = Seen("https://public.example/a", "A page", None, failed=True, no_fetch=False)
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.record([*many(1), page])
+        for _ in range(2):
+            await it.work_without(CrawlPage)
+            await pass_time(db, flow.LOOK_AGAIN_S)
+            assert (await it.session(id_))["status"] == "processing"
+        [job] = await rows(db, "select last_error from jobs where kind = 'ai:processing'")
+        assert "1 pages are being fetched" in job["last_error"]
+        await rows_write(db, "update sessions set timeline_at = timeline_at - interval '121 s'")
+        await it.work_without(CrawlPage)
+        assert (await it.session(id_))["status"] == "completed"
+
+
+async def test_progress_is_noted_once_in_a_while(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "NOTE_EVERY_S", float("inf"))
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.record([])
+        await it.work_kinds(Close)
+        progress = flow._Progress(db, it.user_id, SessionId(id_))
+        for done in (1, 2):
+            await progress.note("summaries", done, 3)
+        assert (await it.session(id_))["progress"] == {"step": "summaries", "done": 1, "total": 3}
+
+
+async def test_every_step_is_noted(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[tuple[object, ...]] = []
+    keep = tracking.note_progress
+
+    async def note(tx: Tx, user_id: UUID, session_id: SessionId, *said: Any) -> None:
+        noted.append(said)
+        await keep(tx, user_id, session_id, *said)
+
+    monkeypatch.setattr(flow, "NOTE_EVERY_S", -1)
+    monkeypatch.setattr(tracking, "note_progress", note)
+    async with recorder(db, await add(db)) as it:
+        await it.processed(many(2))
+    summaries = [("summaries", done, 2) for done in range(3)]
+    assert noted == [*summaries, ("map", 0, 1), ("mail", 0, 1)]
 
 
 async def test_late_events_in_several_batches_are_one_run(db: Database) -> None:

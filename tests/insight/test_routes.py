@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+import pytest
+
 from mindhit.db import Database
+from mindhit.insight import showing
 from tests.accounts.kit import add
 from tests.insight.kit import SPACE, Recorder, many, recorder
 
@@ -59,7 +62,9 @@ async def test_a_map_is_edited_exported_and_counted(db: Database) -> None:
         assert "Keywords:" in exported.text
 
 
-async def test_a_map_that_others_edited_anew_is_another_one(db: Database) -> None:
+async def test_a_map_that_others_edited_anew_is_another_one(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Numbers of edits begin again when all are dropped: undoing "the first" would undo somebody else's."""
     async with recorder(db, await add(db)) as it:
         id_ = await it.processed(many(3))
@@ -71,8 +76,12 @@ async def test_a_map_that_others_edited_anew_is_another_one(db: Database) -> Non
         undo = {"op": "undo", "number": 1}
         status, _ = await patch(it, id_, first["mindmap"]["revision"], undo)  # type: ignore[index]
         assert status == 409
-        status, _ = await patch(it, id_, other["mindmap"]["revision"], undo)  # type: ignore[index]
+        status, last = await patch(it, id_, other["mindmap"]["revision"], undo)  # type: ignore[index]
         assert status == 200
+        redo = {"op": "undo", "number": 2}
+        monkeypatch.setattr(showing, "MOST_EDITS", 2)
+        status, refused = await patch(it, id_, last["mindmap"]["revision"], redo)  # type: ignore[index]
+        assert (status, refused["type"]) == (422, "urn:mindhit:problem:bad-edit")
 
 
 async def test_there_is_no_map_before_it_is_made(db: Database) -> None:

@@ -72,6 +72,7 @@ async def process(work: Work[ProcessSession], language: Language) -> Snooze | Ca
         return wait
     await progress.note(MAP, 0, 1)
     await _map(work.db, language, reader, stock)
+    await progress.note(MAIL, 0, 1)
     await finish(work, stock)
     return None
 
