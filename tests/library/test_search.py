@@ -11,7 +11,7 @@ from mindhit import tracking
 from mindhit.db import Database
 from mindhit.library import put_topics
 from mindhit.library.job_types import Index, Indexed
-from mindhit.library.search import backfill, candidates, finding
+from mindhit.library.search import answering, backfill, candidates
 from mindhit.tracking import SessionId
 from mindhit.work import enqueue
 from mindhit.work.testing import pass_time
@@ -229,7 +229,7 @@ async def test_facets_count_kinds_and_sites(ada: Reader) -> None:
 async def test_a_site_is_named_wherever_its_candidates_stand(
     ada: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finding, "MOST_CHECKED", 10)
+    monkeypatch.setattr(answering, "MOST_CHECKED", 10)
     monkeypatch.setattr(candidates, "LISTED", 20)
     older = [Seen(f"https://old.example/{n}", f"Heliotrope {n}", "x", 4) for n in range(7)]
     newer = [Seen(f"https://new.example/{n}", f"Heliotrope {n}", "x", 4) for n in range(30)]

@@ -13,7 +13,7 @@ import pytest
 from mindhit.clock import utc_now
 from mindhit.db import Database, Query, ReadTx
 from mindhit.library import store
-from mindhit.library.search import candidates, finding
+from mindhit.library.search import answering, candidates
 from mindhit.library.search.lexemes import reader as mark_of
 from tests.accounts.kit import add, rows
 from tests.contract.plans import nodes
@@ -91,7 +91,7 @@ async def test_no_search_reads_the_documents_of_others(
     async with db.read() as tx:
         noting = Noting(tx)
         asked = candidates.Asked(typed)
-        await finding.search(noting, ada.user_id, asked, utc_now(), limit=20)
+        await answering.search(noting, ada.user_id, asked, utc_now(), limit=20)
         read = [each for one in noting.asked for each in await documents_read(tx, *one)]
     assert max(read, default=0) < others["count"]
 
@@ -117,7 +117,7 @@ async def test_what_many_have_as_it_is_written_is_neither_counted_nor_asked_for_
     await ada.record(LOAF, *many)
     async with ada.db.read() as tx:
         noting = Noting(tx)
-        await finding.search(noting, ada.user_id, candidates.Asked(typed), utc_now(), limit=5)
+        await answering.search(noting, ada.user_id, candidates.Asked(typed), utc_now(), limit=5)
     asked = [query for query, _ in noting.asked]
     assert asked.count(store.candidates.COUNTS) == counts
     assert asked.count(store.candidates.FOUND) == 1 + counts
@@ -131,7 +131,7 @@ async def test_a_word_that_some_have_is_counted_once_and_found_by_its_beginning(
     await ada.record(Seen("https://b.example/all", "The planetarium", "x", 4))
     async with ada.db.read() as tx:
         noting, asked = Noting(tx), candidates.Asked("planet")
-        found = await finding.search(noting, ada.user_id, asked, utc_now(), limit=5)
+        found = await answering.search(noting, ada.user_id, asked, utc_now(), limit=5)
     assert store.candidates.COUNTS not in [query for query, _ in noting.asked]
     assert "The planetarium" in {hit.title for hit in found.hits}
 
@@ -149,7 +149,7 @@ async def test_whatever_is_typed_every_condition_asks_the_index_for_entries_of_t
             typed = " ".join(chance.choices(parts, k=chance.randint(1, 4)))
             kinds = chance.choice([(), (), ("page",)])
             asked = candidates.Asked(typed, kinds)
-            await finding.search(noting, ada.user_id, asked, utc_now(), limit=5)
+            await answering.search(noting, ada.user_id, asked, utc_now(), limit=5)
         met = noting.conditions - {candidates._NEVER}
         sql = "select c from unnest($1::text[]) c where querytree(c::tsquery) in ('', 'T')"
         assert await tx._connection.fetch(sql, list(met)) == []
