@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from structlog.testing import capture_logs
 from mindhit import wiring
 from mindhit.api.app import build_routes, create_app
 from mindhit.api.loop_watch import LONG_S, LoopWatch
+from mindhit.api.server import keep_what_is_loaded
 from mindhit.work.running.watchdog import EXIT_CODE
 
 HELD_FOR_GOOD = """
@@ -73,6 +75,17 @@ def _compute_for(seconds: float) -> None:
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass
+
+
+def test_what_is_loaded_is_not_collected_again() -> None:
+    app = create_app(wiring.product(wiring.make_settings()))
+    build_routes(app)
+    try:
+        keep_what_is_loaded()
+        assert gc.get_freeze_count() > 50_000
+        assert not any(each is app for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
 
 
 async def test_no_request_builds_a_route_once_they_are_built(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 from contextlib import suppress
 from time import monotonic
@@ -44,12 +45,20 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter)
 
 
+def keep_what_is_loaded() -> None:
+    """Modules and routes live as long as the process. Every full garbage collection would look at their 200,000
+    objects again and hold the loop for 0.1 s (measured on a busy machine)."""
+    gc.collect()
+    gc.freeze()
+
+
 async def serve(product: Product, db: Database) -> None:
     """Answer requests until SIGINT or SIGTERM; running requests are finished first."""
     settings = product.settings
     limits = settings[ApiSettings]
     app = create_app(product, db)
     build_routes(app)
+    keep_what_is_loaded()
     places = Places(limits.connections, limits.connections_per_address, limits.trusted_proxies)
     server = _Server(
         uvicorn.Config(
