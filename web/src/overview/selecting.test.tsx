@@ -129,8 +129,8 @@ test("selected sessions are shown together, oldest first, each visit once, and n
       url_id: visit.url_id,
       entered_at: at,
     };
-    const left_at = new Date(Date.parse(at) + 60_000).toISOString();
-    const visits = [{ ...page, left_at, duration_ms: 60_000 }];
+    const left_at = new Date(Date.parse(at) + n * 60_000).toISOString();
+    const visits = [{ ...page, left_at, duration_ms: n * 60_000 }];
     return detailOf({ session: { ...detailOf().session, ...each }, page_visits: visits });
   };
   serve({
@@ -153,6 +153,12 @@ test("selected sessions are shown together, oldest first, each visit once, and n
     "Page of 1",
   ]);
   expect(screen.queryByRole("button", { name: /^Forget/ })).toBeNull();
+  const strip = () => screen.getByRole("region", { name: /^Timeline strip/ }).getAttribute("aria-label");
+  const first = strip();
+  await click("Show on the strip: Session 1");
+  expect(strip()).not.toBe(first);
+  await click("Show on the strip: Session 2");
+  expect(strip()).toBe(first);
   await click("By page");
   expect(screen.getByText(/2 visits/)).toBeDefined(); // the same page in both
   act(() => {

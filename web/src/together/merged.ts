@@ -1,12 +1,14 @@
 /** Several sessions as one timeline. Pure. */
 import type { Detail, Visit } from "../session/api";
-import { timelineOf, type Item, type SessionTimeline } from "../session/timeline/periods";
+import { keyOf, timelineOf, type Item, type Period, type SessionTimeline } from "../session/timeline/periods";
 
 export interface Merged {
   /** Oldest first. */
   readonly sessions: readonly Detail[];
   readonly visits: readonly Visit[];
   readonly timeline: SessionTimeline;
+  /** Each session's own: days between two of them would leave a strip of all with slivers. */
+  readonly timelines: readonly SessionTimeline[];
   /** Only what was in focus. */
   readonly focusedMs: number;
   readonly pages: number;
@@ -41,6 +43,7 @@ export function mergedOf(details: readonly Detail[]): Merged {
   return {
     sessions,
     visits,
+    timelines,
     timeline: {
       items,
       periods: timelines.flatMap(({ periods }) => periods).sort((one, other) => one.from - other.from),
@@ -52,6 +55,12 @@ export function mergedOf(details: readonly Detail[]): Merged {
     focusedMs: visits.reduce((sum, { is_focused, duration_ms }) => sum + (is_focused ? duration_ms : 0), 0),
     pages: new Set(visits.map(({ url_id }) => url_id)).size,
   };
+}
+
+/** Which of the sessions has this period. */
+export function sessionOf(period: Period, { timelines }: Merged): number {
+  const key = keyOf(period);
+  return timelines.findIndex(({ periods }) => periods.some((each) => keyOf(each) === key));
 }
 
 /** The keys of visits are theirs alone; those of pauses and missing events count from 1 in every session. */

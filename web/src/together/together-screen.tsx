@@ -1,4 +1,4 @@
-/** Several sessions as one: one strip, one timeline, every page once. Nothing can be changed here. */
+/** Several sessions as one: the strip of one of them, one timeline, every page once. Nothing can be changed here. */
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,14 +10,14 @@ import { nameOf } from "../session/session-name";
 import { Strip } from "../session/strip/strip";
 import { keyOf, type Period } from "../session/timeline/periods";
 import { Timeline, type Reveal } from "../session/timeline/timeline";
-import { buttonClass } from "../ui/button";
+import { Button, buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";
 import { useHidden } from "../ui/deletions";
 import { Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
 import { useDates } from "../ui/time/dates";
 import { inWords } from "../ui/time/durations";
-import { mergedOf } from "./merged";
+import { mergedOf, sessionOf } from "./merged";
 import { idsIn } from "./together-address";
 import styles from "./together.module.css";
 
@@ -54,9 +54,15 @@ function Together({ details }: { readonly details: readonly Detail[] }) {
   const reveal = useRef<Reveal>(null);
   const [selected, select] = useState<string | null>(null);
   const [zoomTarget, setZoomTarget] = useState<Period | null>(null);
-  const showOnStrip = useCallback((period: Period) => {
-    setZoomTarget({ ...period }); // the same one twice is asked for twice
-  }, []);
+  const [shown, setShown] = useState(0);
+  const strip = merged.timelines[shown] ?? timeline;
+  const showOnStrip = useCallback(
+    (period: Period) => {
+      setShown(sessionOf(period, merged));
+      setZoomTarget({ ...period }); // the same one twice is asked for twice
+    },
+    [merged],
+  );
   return (
     <article className={styles["together"]}>
       <Link className={layout["back"]} to={from?.startsWith("/?") ? from : "/"}>
@@ -70,9 +76,17 @@ function Together({ details }: { readonly details: readonly Detail[] }) {
         <Fact name={t("session.pages")} value={merged.pages} />
         <Fact name={t("session.visits")} value={visits.length} />
       </dl>
-      <Sessions details={merged.sessions} />
+      <Sessions
+        details={merged.sessions}
+        shown={shown}
+        show={(n) => {
+          setShown(n);
+          setZoomTarget(null);
+        }}
+      />
       <Strip
-        timeline={timeline}
+        key={shown}
+        timeline={strip}
         selected={selected}
         lit={null}
         zoomTarget={zoomTarget}
@@ -104,19 +118,40 @@ function nothing(): void {
   // There is no map beside it to light up.
 }
 
-function Sessions({ details }: { readonly details: readonly Detail[] }) {
+interface SessionsProps {
+  readonly details: readonly Detail[];
+  /** Whose strip is shown. */
+  readonly shown: number;
+  readonly show: (n: number) => void;
+}
+
+function Sessions({ details, shown, show }: SessionsProps) {
   const { t } = useTranslation();
   const dates = useDates();
   return (
     <ul className={styles["sessions"]} aria-label={t("overview.list.title")}>
-      {details.map(({ session }) => (
-        <li key={session.id}>
-          <Link to={`/sessions/${session.id}`}>
-            <bdi>{nameOf(session, t, dates)}</bdi>
-          </Link>{" "}
-          <span className={classes(layout["soft"], layout["figures"])}>
-            {dates.moment(session.started_at)} · {inWords(session.total_duration_ms, t)}
+      {details.map(({ session }, n) => (
+        <li key={session.id} aria-current={n === shown ? "true" : undefined}>
+          <span>
+            <Link to={`/sessions/${session.id}`}>
+              <bdi>{nameOf(session, t, dates)}</bdi>
+            </Link>{" "}
+            <span className={classes(layout["soft"], layout["figures"])}>
+              {dates.moment(session.started_at)} · {inWords(session.total_duration_ms, t)}
+            </span>
           </span>
+          {details.length > 1 && (
+            <Button
+              look="quiet"
+              aria-pressed={n === shown}
+              aria-label={t("together.onStrip", { name: nameOf(session, t, dates) })}
+              onClick={() => {
+                show(n);
+              }}
+            >
+              {t("session.timeline.onStrip")}
+            </Button>
+          )}
         </li>
       ))}
     </ul>
