@@ -31,8 +31,8 @@ from uuid import UUID, uuid5
 
 from bench.figures import Options, Report, at_most, exactly
 from mindhit.insight.mindmap import drawing, formats, labels, png, subjects
+from mindhit.insight.mindmap.branches import OTHERS
 from mindhit.insight.mindmap.naming import Naming
-from mindhit.insight.mindmap.outline import OTHERS
 from mindhit.insight.mindmap.wholes import whole_word
 from mindhit.insight.model import (
     READ_CHARACTERS,

@@ -70,8 +70,6 @@ export default defineConfig({
   },
   test: {
     environment: "jsdom",
-    isolate: false, // each file would load React and the whole app again
-    setupFiles: ["src/testing-setup.ts"],
     restoreMocks: true,
     unstubGlobals: true,
     testTimeout: 20_000,

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindhit.insight.mindmap import labels
+from mindhit.insight.mindmap.branches import MOST_NODES, shared_keywords
 from mindhit.insight.mindmap.building import build
-from mindhit.insight.mindmap.outline import MOST_NODES, shared_keywords
 from mindhit.insight.mindmap.thumbnail import thumbnail
 from mindhit.insight.model import ROOT, EdgeType, Graph, NodeType, PageRead
 from mindhit.language import Topic

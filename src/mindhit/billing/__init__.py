@@ -67,12 +67,12 @@ from mindhit.billing.periods import period
 from mindhit.billing.plans import list_plans, seed_plans
 from mindhit.billing.retention import Kept, people_with_retention
 from mindhit.billing.settings import BillingSettings
-from mindhit.billing.showing import list_invoices, usage_by_day
 from mindhit.billing.store import ledger as _ledger
 from mindhit.billing.store import plans as _plans
 from mindhit.billing.store import stripe as _stripe
 from mindhit.billing.subscribing import check_out, grant, open_portal
 from mindhit.billing.syncing import sync
+from mindhit.billing.usage_by_day import list_invoices, usage_by_day
 from mindhit.billing.usage_notices import UsageReached
 from mindhit.billing.webhook import receive
 from mindhit.slices import Slice

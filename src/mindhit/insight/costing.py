@@ -14,7 +14,7 @@ from mindhit.accounts import UserId
 from mindhit.billing import Payer
 from mindhit.db import ReadTx
 from mindhit.insight import store
-from mindhit.insight.mindmap.outline import FEW_PAGES
+from mindhit.insight.mindmap.branches import FEW_PAGES
 from mindhit.insight.processing import mapping
 from mindhit.insight.processing.summarising import sentences_for_length
 from mindhit.insight.store.processing import PageBeginning, TextSize

@@ -1,7 +1,7 @@
 """The pure rules of mind maps: no I/O, no clock.
 
 labels.py       which words may stand on a node
-outline.py      pages and topics into a tree
+branches.py     pages and topics into a tree
 weighing.py     what a node's pages add up to, and how important that makes it
 building.py     the tree into nodes and edges
 label_sizes.py  how much room a label takes

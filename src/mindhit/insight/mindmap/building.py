@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import structs
 
 from mindhit.insight.mindmap import labels, layout
+from mindhit.insight.mindmap.branches import OTHERS, Branch, outline
 from mindhit.insight.mindmap.label_sizes import measure
 from mindhit.insight.mindmap.layout import Box
-from mindhit.insight.mindmap.outline import OTHERS, Branch, outline
 from mindhit.insight.mindmap.weighing import Scale, importance
 from mindhit.insight.model import (
     ROOT,

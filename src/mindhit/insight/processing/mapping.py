@@ -17,8 +17,8 @@ from mindhit import tracking
 from mindhit.db import Tx
 from mindhit.insight import store
 from mindhit.insight.mindmap import labels
+from mindhit.insight.mindmap.branches import FEW_PAGES, outline, shared_keywords
 from mindhit.insight.mindmap.building import build_outline
-from mindhit.insight.mindmap.outline import FEW_PAGES, outline, shared_keywords
 from mindhit.insight.model import (
     LAYOUT_VERSION,
     MAP_VERSION,
