@@ -65,6 +65,10 @@ export const knownQuery = (address: string) =>
     queryFn: ({ signal }) => api("post", "/v1/pages/lookup", { body: { address }, signal }),
   });
 
+export function isRunning({ status }: Import): boolean {
+  return status === "queued" || status === "running";
+}
+
 export const importsQuery = queryOptions({
   queryKey: [...importsKey, "list"],
   queryFn: async ({ signal }) => (await api("get", "/v1/imports", { signal })).imports,

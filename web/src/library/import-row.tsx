@@ -11,7 +11,7 @@ import { FailureNotice, Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
 import table from "../ui/styles/table.module.css";
 import { Moment } from "../ui/time/moment";
-import { cancelImport, failuresQuery, libraryKey, type Import } from "./api";
+import { cancelImport, failuresQuery, isRunning, libraryKey, type Import } from "./api";
 import { folderPath } from "./folder-tree";
 import { entryReason } from "./reasons";
 import styles from "./import.module.css";
@@ -85,10 +85,6 @@ function useLive(given: Import): Import {
     });
   }, [id, isOn, queries]);
   return heard !== null && isOn ? heard : given;
-}
-
-function isRunning({ status }: Import): boolean {
-  return status === "queued" || status === "running";
 }
 
 function Cancel({ id }: { readonly id: string }) {

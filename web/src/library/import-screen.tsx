@@ -1,6 +1,6 @@
 /** Bookmarks in, with live progress; the library out, as a file. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useArrival } from "../app/screen";
 import { Button } from "../ui/button";
@@ -11,7 +11,16 @@ import { Form } from "../ui/forms/form";
 import { useAction } from "../ui/hooks/use-action";
 import { FailureNotice, Trouble, Waiting } from "../ui/notice";
 import layout from "../ui/styles/layout.module.css";
-import { foldersQuery, getExport, importsQuery, startImport, type Format, type Import } from "./api";
+import {
+  foldersQuery,
+  getExport,
+  importsQuery,
+  isRunning,
+  libraryKey,
+  startImport,
+  type Format,
+  type Import,
+} from "./api";
 import { FileField } from "./file-field";
 import { LibraryFrame } from "./frame";
 import { ImportRow } from "./import-row";
@@ -80,9 +89,23 @@ function ImportFile() {
   );
 }
 
+/** Once another import has ended, everything of the library may have changed, whoever heard of it first. */
+function useReloadAfter(imports: readonly Import[] | undefined): void {
+  const queries = useQueryClient();
+  const ended = imports?.filter((job) => !isRunning(job)).length;
+  const known = useRef(ended);
+  useEffect(() => {
+    if (ended === undefined || known.current === ended) return;
+    const isFirst = known.current === undefined;
+    known.current = ended;
+    if (!isFirst) void queries.invalidateQueries({ queryKey: libraryKey });
+  }, [ended, queries]);
+}
+
 function Imports() {
   const { t } = useTranslation();
   const imports = useQuery(importsQuery);
+  useReloadAfter(imports.data);
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="imports-title">
       <h2 id="imports-title">{t("library.import.imports")}</h2>

@@ -204,6 +204,29 @@ test("an import is watched live, can be cancelled, and lists what failed with it
   expect(screen.getByText("7")).toBeDefined();
 });
 
+test("an import that has ended before its progress is heard brings its folders too", async () => {
+  stubStreams();
+  const server: Server = {
+    ...library,
+    "GET /v1/imports": ok({ imports: [] }),
+    "POST /v1/imports": ok(importJob({ status: "queued" })),
+  };
+  const asked = serve(server);
+  open("/library/import");
+  const file = await screen.findByLabelText("Bookmarks file");
+  const loaded = () => asked.filter(({ path }) => path === "/v1/folders").length;
+  await waitFor(() => {
+    expect(loaded()).toBe(1);
+  });
+  server["GET /v1/imports"] = ok({ imports: [importJob({ status: "succeeded" })] });
+  fireEvent.change(file, { target: { files: [new File(["<DL>"], "bookmarks.html")] } });
+  await click("Import");
+  expect(await screen.findByText("Done")).toBeDefined();
+  await waitFor(() => {
+    expect(loaded()).toBeGreaterThan(1);
+  });
+});
+
 test("without a file nothing is imported; an export is saved under the server's name", async () => {
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
