@@ -45,6 +45,8 @@ export const en = {
     "bad-import": "This file has no bookmarks that MindHit can read.",
     "bad-saved-page": "This address can’t be saved.",
     "folder-not-found": "This folder no longer exists.",
+    "export-not-found": "This export no longer exists. You can export your data again.",
+    "export-not-ready": "This export isn’t ready yet.",
     "import-not-found": "This import no longer exists.",
     "import-over": "This import has already ended.",
     "import-too-large": "This file is too large to import.",
@@ -73,6 +75,8 @@ export const en = {
     conflict: "This changed in the meantime. Reload the page and try again.",
     "connection-not-found": "This code doesn’t exist or has expired. Start again in the extension.",
     contended: "This was changed elsewhere at the same moment. Try again.",
+    "database-full":
+      "The server’s database is full. Nothing is lost; try again later, or ask the people who run this server.",
     "database-unavailable": "The server can’t reach its database. Nothing is lost; try again in a moment.",
     "database-not-writable": "The database can’t save changes at the moment. Try again later.",
     "commit-unconfirmed":

@@ -43,6 +43,8 @@ export const ko: Texts<typeof en> = {
     "bad-import": "이 파일에서 읽을 수 있는 북마크를 찾지 못했어요.",
     "bad-saved-page": "저장할 수 없는 주소예요.",
     "folder-not-found": "이 폴더는 더 이상 없어요.",
+    "export-not-found": "이 내보내기는 더 이상 없어요. 데이터를 다시 내보낼 수 있어요.",
+    "export-not-ready": "내보내기가 아직 준비되지 않았어요.",
     "import-not-found": "이 가져오기 작업은 더 이상 없어요.",
     "import-over": "이미 끝난 가져오기예요.",
     "import-too-large": "파일이 너무 커서 가져올 수 없어요.",
@@ -70,6 +72,8 @@ export const ko: Texts<typeof en> = {
     conflict: "그사이 내용이 바뀌었어요. 페이지를 새로 고친 뒤 다시 시도해 주세요.",
     "connection-not-found": "없는 코드이거나 만료된 코드예요. 확장 프로그램에서 다시 시작해 주세요.",
     contended: "같은 순간에 다른 곳에서 내용을 바꿨어요. 다시 시도해 주세요.",
+    "database-full":
+      "서버의 데이터베이스 공간이 가득 찼어요. 데이터는 그대로 있으니 나중에 다시 시도하거나 서버 관리자에게 문의해 주세요.",
     "database-unavailable":
       "서버가 데이터베이스에 연결할 수 없어요. 데이터는 그대로 있으니 잠시 후 다시 시도해 주세요.",
     "database-not-writable": "지금은 데이터베이스에 저장할 수 없어요. 나중에 다시 시도해 주세요.",
