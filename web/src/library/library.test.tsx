@@ -204,7 +204,7 @@ test("an import is watched live, can be cancelled, and lists what failed with it
   expect(screen.getByText("7")).toBeDefined();
 });
 
-test("an import that has ended before its progress is heard brings its folders too", async () => {
+test("an import that ends before its progress stream opens still shows its folders", async () => {
   stubStreams();
   const server: Server = {
     ...library,
