@@ -32,7 +32,8 @@ up: $(VENV)/.run $(STATIC) $(UNPACKED) ## Start MindHit on http://127.0.0.1:8787
 # Several at a time: most of these use one core.
 test: ## Install what the tests need and run all of them
 	@$(MAKE) --no-print-directory -j2 $(STATIC) $(UNPACKED) browsers types style generated
-	@$(MAKE) --no-print-directory -j3 lint-web types-web units
+	@$(MAKE) --no-print-directory -j2 lint-web types-web
+	@$(MAKE) --no-print-directory units
 	$(BIN)/pytest
 
 quick: $(VENV)/.test ## The tests for everyday work: no browsers, no killed processes
@@ -109,11 +110,13 @@ bench: $(VENV)/.test $(STATIC) $(UNPACKED) browsers ## Measure every figure (abo
 	$(BIN)/python bench/crawl.py --json bench/results/crawl.json
 	$(BIN)/python bench/broken_site.py --json bench/results/broken_site.json
 	$(BIN)/python bench/import.py --json bench/results/import.json
+	$(BIN)/python bench/search.py --json bench/results/search.json
 	$(BIN)/python bench/insight.py --json bench/results/insight.json
 	$(BIN)/python bench/alarms.py --json bench/results/alarms.json
 	$(BIN)/python bench/web.py --json bench/results/web.json
 	$(BIN)/python bench/extension.py --json bench/results/extension.json
 	$(if $(DATA),$(BIN)/python bench/urls.py --data $(DATA)/urls --json bench/results/urls.json)
+	$(if $(DATA),$(BIN)/python bench/search.py --data $(DATA)/articles --json bench/results/search_questions.json)
 	$(if $(DATA),$(BIN)/python bench/extraction.py --data $(DATA)/articles --json bench/results/extraction.json)
 	$(if $(DATA),$(BIN)/python bench/products.py --data $(DATA)/products --json bench/results/products.json)
 	$(if $(DATA),$(BIN)/python bench/maps.py --data $(DATA) --json bench/results/maps.json)

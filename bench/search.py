@@ -11,7 +11,8 @@ recall_text        how often a page is found for three words of its recorded tex
 index_bytes_per_text
                    the table and its indexes, for each recorded text
 indexed_per_s      documents, by one process
-ingest_p50_vs_idle a batch of events while a worker back-fills, divided by one while it has nothing to do
+ingest_p50_vs_idle a batch of events while a worker back-fills, divided by one while it has nothing to do;
+                   ingest_mean_vs_idle: of the means
 backfilled_per_s   documents that the worker indexes meanwhile
 first_result_s     from stopping a recording until its text is found
 

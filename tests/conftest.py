@@ -15,7 +15,7 @@ import shutil
 import signal
 import tempfile
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +35,7 @@ hypothesis.settings.load_profile("mindhit")
 collect_ignore = ["contract/new_slice"]  # part of the project only in the copy its test makes
 _servers: list[Server] = []
 _folders: list[Path] = []
+_spent_s: defaultdict[str, float] = defaultdict(float)
 TESTS = Path(__file__).parent
 # What `make quick` leaves out: browsers, killed processes, copies of the whole project.
 SLOW = (
@@ -119,6 +120,19 @@ def keep_together(config: pytest.Config, item: pytest.Item, group: str) -> None:
     does not look where pytest-xdist 3.8 writes what `xdist_group` says."""
     if hasattr(config, "workerinput"):
         item._id = item.id.parse(f"{item.nodeid}@{group}")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    file = report.nodeid.partition("::")[0].removeprefix("tests/")
+    folder, _, rest = file.partition("/")
+    _spent_s[folder if rest else "other"] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Where the time goes: a part of the product has about 90 seconds."""
+    terminalreporter.section("seconds by folder, of all workers together")
+    for folder, spent_s in sorted(_spent_s.items(), key=lambda item: -item[1]):
+        terminalreporter.write_line(f"{spent_s:8.0f}  {folder}")
 
 
 def with_database(url: str, name: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from tools import browser
+from tools.korean_font import add_korean_font
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 BUILT: Final = ROOT / "extension" / ".output" / "chrome-mv3"
@@ -159,9 +160,11 @@ def main() -> int:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     schemes: tuple[Scheme, ...] = ("light", "dark")
-    for language in ("en", "ko"):
-        for scheme in schemes:
-            take_all(program, language, scheme, folder)
+    with tempfile.TemporaryDirectory() as fonts:
+        add_korean_font(Path(fonts))
+        for language in ("en", "ko"):
+            for scheme in schemes:
+                take_all(program, language, scheme, folder)
     return 0
 
 

@@ -30,7 +30,7 @@ Row = tuple[str, str, str]  # where, English, Korean
 _BUNDLE: Final = """
 const { buildSync } = require("esbuild");
 const [made] = buildSync({ entryPoints: ["web/src/i18n/messages.ts"], bundle: true, write: false,
-  format: "cjs", external: ["i18next", "react*"] }).outputFiles;
+  format: "cjs", external: ["react*"] }).outputFiles;
 const module_ = { exports: {} };
 new Function("module", "exports", "require", made.text)(module_, module_.exports, require);
 console.log(JSON.stringify(module_.exports));

@@ -25,6 +25,39 @@ function gzipped(): Plugin {
   };
 }
 
+/**
+ * The files of a session's screen, for public/prefetch.js: a session is opened from links in mails, reports and the
+ * extension, and would else ask for them only after the first script has run.
+ */
+function earlyFiles(): Plugin {
+  return {
+    name: "early-files",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const first = chunks.find(({ isEntry }) => isEntry);
+        const screen = chunks.find(({ moduleIds }) =>
+          moduleIds.some((id) => id.endsWith("/session-screen.tsx")),
+        );
+        if (first === undefined || screen === undefined)
+          throw new Error("a session has no screen of its own");
+        const scripts = new Set([screen.fileName, ...screen.imports]);
+        for (const script of scripts)
+          for (const inner of chunks.find(({ fileName }) => fileName === script)?.imports ?? [])
+            scripts.add(inner);
+        for (const known of [first.fileName, ...first.imports]) scripts.delete(known);
+        const styles = chunks
+          .filter(({ fileName }) => scripts.has(fileName))
+          .flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+        const files = [...scripts, ...new Set(styles)].map((file) => `/${file}`);
+        return html.replace('src="/prefetch.js"', (script) => `${script} data-session="${files.join(" ")}"`);
+      },
+    },
+  };
+}
+
 /** The media queries of tokens.css by name: `@media (--phone)`. Browsers don't know custom media yet. */
 function namedMedia() {
   const tokens = readFileSync(new URL("src/ui/styles/tokens.css", import.meta.url), "utf8");
@@ -53,7 +86,7 @@ function namedMedia() {
 }
 
 export default defineConfig({
-  plugins: [react(), gzipped()],
+  plugins: [react(), gzipped(), earlyFiles()],
   css: { postcss: { plugins: [namedMedia()] } },
   build: {
     outDir: "../src/mindhit/api/static",
@@ -63,6 +96,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The licences of the bundled packages have to be shipped with them.
     license: { fileName: "licenses.md" },
+    // A screen was up to 22 files, most of them of some hundred bytes, and each is a request.
+    rollupOptions: { output: { experimentalMinChunkSize: 12_000 } },
   },
   server: {
     host: "127.0.0.1",
@@ -72,7 +107,8 @@ export default defineConfig({
     environment: "jsdom",
     restoreMocks: true,
     unstubGlobals: true,
-    testTimeout: 20_000,
+    testTimeout: 90_000, // the longest take 6 s on a quiet machine, and several times that on a busy one
+    maxWorkers: "100%", // one processor less would be one of two
     css: { include: [/tokens\.css/, /\.css\?raw/] }, // tokens.ts and structure.test.ts read them
   },
 });

@@ -47,7 +47,7 @@ class NotFound(Refused):
 
 
 class Gone(Refused):
-    """This was there once, and is not any more."""
+    """This no longer exists."""
 
 
 class Forbidden(Refused):

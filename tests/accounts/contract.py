@@ -93,6 +93,7 @@ CONTRACT = Contract(
             {
                 *("GET /v1/me", "GET /v1/me/settings", "PATCH /v1/me/settings"),
                 *("PATCH /v1/me/excluded-domains", "GET /v1/me/events"),
+                "GET /v1/me/retention",
                 *("POST /v1/me/exports", "GET /v1/me/exports", "GET /v1/me/exports/{export_id}"),
                 "GET /v1/me/exports/{export_id}/archive",
                 "GET /v1/devices",

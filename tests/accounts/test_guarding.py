@@ -213,6 +213,7 @@ async def test_an_account_and_an_address_are_guarded_against_each_other(db: Data
         assert told == [401] * 10 + [429] * 2
         refused = await signed_in(client)  # not even with the right one, from here
         assert refused.status_code == 429
+        assert refused.json()["type"].endswith(":too-many-attempts")
         assert 80 <= int(refused.headers["retry-after"]) <= 90
         others = [
             (

@@ -50,7 +50,7 @@ async def test_a_reset_link_arrives_by_mail_and_works(db: Database) -> None:
             await run_jobs(db, config)
             mail = server.opened()
             assert mail["To"] == "ada@example.org"
-            assert mail["Subject"] == "MindHit: 비밀번호를 재설정해 주세요"
+            assert mail["Subject"] == "MindHit: 비밀번호 재설정 안내"
             found = LINK.search(plain_text(mail))
             assert found is not None
             chosen = {"token": found[2], "password": "another horse entirely"}
@@ -133,4 +133,5 @@ def test_every_mail_is_written_in_every_language() -> None:
             message = texts.write(which, language, "a@example.org", f"{URL}/x#token", "id@x")
             assert f"{URL}/x#token" in message.text
             assert message.html is not None
+            assert "'" not in message.subject + message.text  # typographic ones, as in other mails
             assert (language == "ko") == any("가" <= c <= "힣" for c in message.subject)

@@ -11,12 +11,13 @@ from contextlib import suppress
 
 import httpx2
 import pytest
+from fastapi import FastAPI
 from prometheus_client import REGISTRY
 from pydantic import TypeAdapter
 from structlog.testing import capture_logs
 
 from mindhit import wiring
-from mindhit.api.app import build_routes, create_app
+from mindhit.api.app import api_routes, build_routes, create_app
 from mindhit.api.loop_watch import LONG_S, LoopWatch
 from mindhit.api.server import keep_what_is_loaded
 from mindhit.work.running.watchdog import EXIT_CODE
@@ -91,8 +92,21 @@ def test_what_is_loaded_is_not_collected_again() -> None:
 async def test_no_request_builds_a_route_once_they_are_built(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    api_routes.cache_clear()  # of applications that other tests made
     app = create_app(wiring.product(wiring.make_settings()))
     build_routes(app)
+    assert await _built_by_requests(monkeypatch, app) == []
+
+
+async def test_applications_share_the_routes_that_are_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    build_routes(create_app(wiring.product(wiring.make_settings())))
+    app = create_app(wiring.product(wiring.make_settings()))
+    assert await _built_by_requests(monkeypatch, app) == []
+
+
+async def _built_by_requests(monkeypatch: pytest.MonkeyPatch, app: FastAPI) -> list[object]:
     built: list[object] = []
     original = TypeAdapter.__init__
 
@@ -106,7 +120,7 @@ async def test_no_request_builds_a_route_once_they_are_built(
         await client.get("/v1/about")
         await client.get("/nowhere")
         await client.put("/v1/about")
-    assert built == []
+    return built
 
 
 def test_a_loop_that_is_held_for_good_ends_the_process_and_says_where() -> None:

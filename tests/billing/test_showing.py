@@ -22,6 +22,21 @@ from tests.tracking.contract import record as record_session
 from tests.tracking.kit import execute, recorder
 
 
+async def test_everybody_is_told_how_long_their_data_is_kept(db: Database) -> None:
+    """By their plan, and by what the operator has set; without either, sessions stay."""
+    ada = await add(db)
+    always = {"model_answers": 7, "read_notices": 90, "security_events": 365, "exports": 1}
+    async with browser_of(db, ada) as browser:
+        told = (await browser.get("/v1/me/retention")).json()
+        assert told == {"sessions": None, "raw_events": None, **always}
+    async with browser_of(db, ada, await open_shop(db, with_plans(raw_event_retention=45.5))) as it:
+        assert (await it.get("/v1/me/retention")).json() == {
+            "sessions": 30,
+            "raw_events": 46,
+            **always,
+        }
+
+
 async def test_days_are_those_of_the_person(db: Database) -> None:
     """Two calls a minute apart, on both sides of midnight in Seoul, and of no midnight in UTC."""
     ada = await add(db)

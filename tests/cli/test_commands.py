@@ -254,7 +254,7 @@ def test_what_cannot_be_done_to_people_is_said(database_url: str, tmp_path: Path
     assert "not an email address" in refused("user", "create", "nonsense")
     assert "no account" in refused("user", "token", "who@example.org")
     assert "Only the owner" in refused("user", "token", "eve@example.org", "--scope", "admin")
-    assert "can't leave" in refused("user", "erase", "ada@example.org", "--yes")
+    assert "can't be deleted" in refused("user", "erase", "ada@example.org", "--yes")
     assert "not linked" in refused("user", "unlink", "eve@example.org")
     there = tmp_path / "there.zip"
     there.write_text("mine")
@@ -349,7 +349,10 @@ async def choose_password(url: str, link: str) -> int:
 def test_erasing_checks_before_it_asks(database_url: str) -> None:
     run("user", "create", "ada@example.org", "--owner", database_url=database_url)
     run("user", "create", "eve@example.org", database_url=database_url)
-    for email, words in (("who@example.org", "no account"), ("ada@example.org", "can't leave")):
+    for email, words in (
+        ("who@example.org", "no account"),
+        ("ada@example.org", "can't be deleted"),
+    ):
         done = servers.mindhit("user", "erase", email, database_url=database_url)
         assert done.returncode == 1
         assert words in done.stderr

@@ -78,7 +78,7 @@ async def test_a_second_run_adds_nothing(db: Database, url: str, database_url: s
     before = await snapshot(db)
     [[session]] = await rows(db, "select id from sessions order by started_at limit 1")
     again = await demo(db, url, database_url)
-    assert "0 sessions recorded, 12 existed already." in again
+    assert "0 sessions recorded, 12 already existed." in again
     assert "/reset#" in again
     assert await snapshot(db) == before
     async with db.transaction() as tx:

@@ -40,7 +40,7 @@ async def test_a_site_is_forgotten_after_asking(db: Database, database_url: str)
         assert "Forgotten." in done.stdout
         assert [each["url"] for each in await visits(db, session)] == [KEPT]
         again = run(database_url, "--site", "secret.example", "--yes")
-        assert "Nothing of it is recorded." in again.stdout
+        assert "Nothing recorded matches this." in again.stdout
 
 
 async def test_a_visit_a_page_and_a_day_are_forgotten(db: Database, database_url: str) -> None:
@@ -64,7 +64,7 @@ async def test_what_cannot_be_forgotten_is_said(db: Database, database_url: str)
         for arguments, words in (
             ((), "Say what to forget"),
             (("--last-hour", "--site", "a.example"), "Say what to forget"),
-            (("--site", "a.example", "--json"), "nothing can be asked"),
+            (("--site", "a.example", "--json"), "--json can't ask for confirmation"),
             (("--site", "not a site", "--yes"), "not a domain"),
             (("--page", "about:blank", "--yes"), "not the address of a page"),
             (("--visit", f"{session}:77", "--yes"), "no such visit"),

@@ -54,7 +54,8 @@ async def test_sessions_are_listed_and_shown(db: Database, database_url: str) ->
     shown = ask(database_url, "show", session)
     for words in ("[bold]경치", "[link]B", B, "0:01.234", "2025-06-16 00:06:40", "[red]marked"):
         assert words in shown
-    assert "idle" in shown
+    assert "away" in shown
+    assert "idle" not in shown
 
 
 async def test_a_refold_says_what_it_changed(db: Database, database_url: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -116,6 +117,16 @@ async def later(db: Database, **by: float) -> None:
             moved = ", ".join(f"{each} = {each} - $1::interval" for each in columns)
             await tx._connection.execute(f"update {table} set {moved}", gone)
     await pass_time(db, gone.total_seconds())
+
+
+async def somebody_waits(db: Database) -> None:
+    """Until a session of this database waits for another's lock."""
+    while not await rows(
+        db,
+        "select from pg_stat_activity"
+        " where datname = current_database() and wait_event_type = 'Lock'",
+    ):
+        await asyncio.sleep(0.01)
 
 
 async def crawl_all(db: Database, person: Person, *schedules: Schedule) -> None:

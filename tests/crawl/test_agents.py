@@ -142,6 +142,38 @@ async def test_the_database_serves_while_redis_is_down_and_redis_again_after_it(
             assert await client.zcard("mindhit:ua:shop.example") == 3
 
 
+async def test_a_redis_that_was_emptied_hears_of_all_agents_and_not_only_of_the_last_that_was_used(
+    db: Database, redis: Server
+) -> None:
+    async with agents(redis.url) as pool:
+        agent = await pool.take(db, "shop.example")
+        assert agent is not None
+        async with Redis.from_url(redis.url) as client:
+            await client.flushall()
+        await pool.report(db, "shop.example", agent, Reception.WELCOME, utc_now())
+        assert len(set(await taken(pool, db, 3))) == 3
+
+
+async def test_what_redis_missed_while_it_was_away_is_not_forgotten(
+    db: Database, redis: Server
+) -> None:
+    async with agents(redis.url) as pool, agents(None) as without:
+        await taken(pool, db, 3)
+        [bad, good, other] = [
+            Taken(each.id, each.user_agent)
+            for each in await db.alone(store.agents.ALL_AT, "shop.example")
+        ]
+        for _ in range(3):
+            await without.report(db, "shop.example", bad, Reception.UNWELCOME, utc_now())
+        assert set(await taken(pool, db, 6)) == {good.user_agent, other.user_agent}
+        for each in (good, other):
+            for _ in range(3):
+                await pool.report(db, "shop.example", each, Reception.UNWELCOME, utc_now())
+        assert await pool.take(db, "shop.example") is None
+        await rows(db, "update user_agent_health set suspended_until = null")
+        assert await pool.take(db, "shop.example") is not None
+
+
 async def test_a_redis_that_hangs_is_not_waited_for(db: Database, redis: Server) -> None:
     async with agents(redis.url) as pool:
         assert pool.tokens is not None

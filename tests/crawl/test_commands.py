@@ -24,7 +24,7 @@ async def test_a_page_is_watched_run_retried_and_discarded_by_commands(
     assert added.returncode == 0, added.stderr
     schedule = json.loads(added.stdout)["id"]
     assert (
-        "You already watch this page."
+        "You're already watching this page."
         in mindhit("crawl", "add", "https://shop.example/p/1", **settings).stderr
     )
     started = mindhit("crawl", "run", schedule, **settings)

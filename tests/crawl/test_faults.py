@@ -1,18 +1,18 @@
 """The original's faults, each by a real crash: processes that are killed with SIGKILL at every commit.
 
 Rows of the fault table in the order of docs/decisions/0018: publishing, orphans, lost executions, order of
-raws, bounded retries, breakers (test_flow.py), raws that fail, settings, failing failure paths.
+raws, bounded retries, breakers (test_breakers.py), raws that fail, settings, failing failure paths (test_failure_paths.py).
 """
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 
 from mindhit import crawl
 from mindhit.accounts import Person
-from mindhit.crawl import metrics
 from mindhit.db import Database
-from mindhit.work.leases.rescuer import Rescuer
+from mindhit.work.leases.rescuer import MAX_RESCUES, Rescuer
 from tests.crawl.crashing import crasher
 from tests.crawl.farm import Shop
 from tests.crawl.kit import (
@@ -24,6 +24,7 @@ from tests.crawl.kit import (
     relay,
     rows,
     run,
+    somebody_waits,
     states,
     sweep,
     watch,
@@ -99,6 +100,33 @@ async def test_a_published_task_whose_job_is_gone_is_published_again_and_at_the_
         await rows(db, "delete from jobs")
         await crawl_all(db, ada, schedule)
         assert (await states(db))["DETAIL", "SUCCESS"] == 1
+
+
+async def test_a_task_whose_job_was_given_up_as_its_workers_were_killed_is_published_again(
+    db: Database, database_url: str, ada: Person
+) -> None:
+    """Row 2 by a crash: the last of those after which the queue takes a job for what kills its workers."""
+    shop = Shop("127.0.0.42").add("tray")
+    async with open_shops(shop):
+        await run(db, ada, await watch(db, ada, shop.product("tray")))
+        with crasher(database_url) as workers:
+            crashed = await workers.run(since="agent", at=2, when="after")
+        assert crashed["code"] == -9
+        await rows(db, "update jobs set rescues = $1 where kind = 'crawl:execute'", MAX_RESCUES)
+        await later(db, seconds=61)
+        await Rescuer(db).run_once()
+        [job] = await rows(db, "select status from jobs where kind = 'crawl:execute'")
+        assert job["status"] == "dead"
+        assert await states(db) == {("DETAIL", "RUNNING"): 1}
+        await sweep(db)
+        await later(db, seconds=1)
+        await relay(db)
+    assert await states(db) == {("DETAIL", "SUCCESS"): 1}
+    executions = await rows(db, "select status, error from crawl_executions order by started_at")
+    assert [tuple(each) for each in executions] == [
+        ("FAILED", "the worker was killed"),
+        ("SUCCESS", None),
+    ]
 
 
 async def publish_only(db: Database, *, sweep_too: bool = False) -> None:
@@ -199,6 +227,31 @@ async def test_what_follows_something_unreadable_is_given_up_and_says_so(
     assert [each[0] for each in errors] == ["DETAIL of the same run could not be read"]
 
 
+async def test_a_product_that_somebody_else_is_changing_is_waited_for(
+    db: Database, ada: Person
+) -> None:
+    """Row 4: else a page that is older than what they are writing would be applied over it."""
+    shop = Shop("127.0.0.43").add("sofa")
+    async with open_shops(shop):
+        await crawl_all(db, ada, await watch(db, ada, shop.product("sofa")))
+    await rows(db, "update crawled_raws set status = 'PENDING', processed_at = null")
+    async with db.transaction() as tx:
+        await tx._connection.execute("select from crawled_products for update")
+        applying = asyncio.create_task(sweep_later(db))
+        await somebody_waits(db)
+        await tx._connection.execute(
+            "update crawled_products set title = 'newer', detail_at = now()"
+        )
+    await applying
+    [product] = await rows(db, "select title from crawled_products")
+    assert product["title"] == "newer"
+
+
+async def sweep_later(db: Database) -> None:
+    await rows(db, "update crawled_raws set available_at = now() - interval '1 minute'")
+    await sweep(db)
+
+
 async def apply_now(db: Database, ada: Person) -> None:
     from mindhit.crawl.job_types import Apply
     from mindhit.work import enqueue
@@ -242,6 +295,26 @@ async def test_a_transport_that_is_down_is_tried_a_few_times_and_then_given_up_v
     assert tuple(outbox) == ("SENT", 0)  # the next attempt's message starts anew
 
 
+async def test_a_transport_that_cannot_be_opened_is_given_up_like_one_that_is_down(
+    db: Database, ada: Person
+) -> None:
+    """Row 5: whether a message was refused or nobody could be asked, it is not tried for ever."""
+    wrong = config(
+        crawl_transport="sqs",
+        sqs_task_queue="http://127.0.0.1:9/queue/tasks",
+        sqs_endpoint="no address",
+        crawl_outbox_retries=1,
+    )
+    await run(db, ada, await watch(db, ada, "https://shop.example/product/desk"))
+    for status in ("FAILED", "DEAD"):
+        await relay(db, wrong)
+        [outbox] = await rows(db, "select status, last_error from crawl_task_outbox")
+        assert outbox["status"] == status
+        assert "no address" in outbox["last_error"]
+        await later(db, hours=1)
+    assert await states(db) == {("DETAIL", "FAILED"): 1}
+
+
 async def test_a_raw_that_cannot_be_read_is_tried_again_then_dead_and_retried_by_hand(
     db: Database, ada: Person
 ) -> None:
@@ -251,14 +324,12 @@ async def test_a_raw_that_cannot_be_read_is_tried_again_then_dead_and_retried_by
         schedule = await watch(db, ada, shop.product("lid"))
         await crawl_all(db, ada, schedule)
     [whole] = await rows(db, "select body from crawled_raws")
-    await rows(
-        db,
-        "update crawled_raws set status = 'PENDING', processed_at = null, body = $1",
-        gzip.compress(b"x")[:-6],
-    )
+    await rows(db, "update crawled_raws set status = 'PENDING', processed_at = null")
     await rows(db, "delete from crawled_products")
     await later(db, seconds=200)
-    for tries in (1, 2, 3):
+    packed = gzip.compress(b"x")
+    for tries, broken in enumerate((packed[:-6], packed[:10] + b"\xff" * 20, b"plain"), 1):
+        await rows(db, "update crawled_raws set body = $1", broken)
         await sweep(db)
         [raw] = await rows(db, "select status, retry_count from crawled_raws")
         assert tuple(raw) == ("FAILED", tries)
@@ -300,42 +371,16 @@ async def test_how_often_things_are_tried_again_is_a_setting(db: Database, ada: 
         schedule = await watch(db, ada, shop.product("bell"))
         await run(db, ada, schedule)
         await work_off(db, config(crawl_task_retries=0))
-    assert await states(db) == {("DETAIL", "FAILED"): 1}
-
-
-async def test_a_failure_that_cannot_be_written_down_is_counted_and_tried_again(
-    db: Database, ada: Person
-) -> None:
-    """Row 9: the database refuses the change, for real."""
-    shop = Shop("127.0.0.39").add("clock")
-    shop.fault = "500"
+        assert await states(db) == {("DETAIL", "FAILED"): 1}
+        shop.fault = None
+        await crawl_all(db, ada, schedule)
     await rows(
-        db,
-        """
-        create function refuse() returns trigger language plpgsql as
-        $$ begin raise exception 'no'; end $$""",
+        db, "update crawled_raws set status = 'PENDING', processed_at = null, body = 'plain'"
     )
-    await rows(
-        db,
-        "create trigger refuse before update on crawl_tasks for each row"
-        " when (new.status = 'RETRY') execute function refuse()",
-    )
-    counter = metrics.FAILURE_PATH.labels("execute")
-    before = counter._value.get()
-    async with open_shops(shop):
-        schedule = await watch(db, ada, shop.product("clock"))
-        await run(db, ada, schedule)
-        await work_off(db)
-        assert counter._value.get() == before + 1
-        assert await states(db) == {("DETAIL", "RUNNING"): 1}
-        await rows(db, "drop trigger refuse on crawl_tasks")
-        await later(db, seconds=61)
-        await work_off(db)
-    [task] = await rows(db, "select status, retry_count from crawl_tasks")
-    assert tuple(task) == ("RETRY", 1)
-    executions = await rows(db, "select status, error from crawl_executions order by started_at")
-    assert [each["status"] for each in executions] == ["FAILED", "FAILED"]
-    assert executions[0]["error"] == "the worker was killed"
+    await later(db, seconds=200)
+    await sweep(db, config(crawl_raw_retries=0))
+    [raw] = await rows(db, "select status, retry_count from crawled_raws")
+    assert tuple(raw) == ("DEAD", 1)
 
 
 async def test_a_raw_whose_job_died_is_applied_by_the_sweep(db: Database, ada: Person) -> None:

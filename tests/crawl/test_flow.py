@@ -12,6 +12,7 @@ from mindhit import crawl
 from mindhit.accounts import Person
 from mindhit.clock import utc_now
 from mindhit.crawl import ScheduleBusy, ScheduleInactive
+from mindhit.crawl.products import telling
 from mindhit.db import Database
 from tests.accounts.kit import browser_of
 from tests.crawl.farm import Shop
@@ -127,6 +128,23 @@ async def test_a_price_that_falls_is_told_once_a_day_and_kept_in_the_history(
     async with open_shops(shop):
         await crawl_all(db, ada, schedule)
     assert await notices(db) == ["Price drop: Thing mug"] * 2
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "korean", "english"),
+    [
+        ("12900", "KRW", "12,900원", "12,900 KRW"),
+        ("12.9", "USD", "12.90달러", "12.90 USD"),
+        ("1290", "JPY", "1,290엔", "1,290 JPY"),
+        ("1290", "CHF", "1,290 CHF", "1,290 CHF"),
+        ("1290", None, "1,290", "1,290"),
+    ],
+)
+def test_prices_are_written_as_their_readers_write_them(
+    amount: str, currency: str | None, korean: str, english: str
+) -> None:
+    assert telling.money(Decimal(amount), currency, "ko") == korean
+    assert telling.money(Decimal(amount), currency, "en") == english
 
 
 async def test_what_is_back_in_stock_is_told_and_a_first_crawl_tells_nothing(

@@ -102,6 +102,33 @@ async def test_a_variant_that_a_whole_page_lacks_is_gone_and_a_listing_says_noth
     assert [each["option_gone"] for each in await rows(db, PRODUCTS)] == [False, True]
 
 
+async def test_what_one_listing_lacks_is_not_missed_in_another(db: Database, ada: Person) -> None:
+    first, second = Shop("127.0.0.86").add("a"), Shop("127.0.0.87").add("b")
+    async with open_shops(first, second):
+        schedules = [await watch(db, ada, each.listing) for each in (first, second)]
+        await crawl_all(db, ada, *schedules)
+        await crawl_all(db, ada, schedules[0])
+    assert [each["missed"] for each in await rows(db, PRODUCTS)] == [0, 0]
+
+
+async def test_what_another_schedule_found_too_is_kept_when_one_is_removed(
+    db: Database, ada: Person
+) -> None:
+    shop = Shop("127.0.0.85").add("a", "b")
+    async with open_shops(shop):
+        single = await watch(db, ada, shop.product("a"))
+        listing = await watch(db, ada, shop.listing)
+        await crawl_all(db, ada, single, listing)
+    async with db.transaction() as tx:
+        await crawl.remove_schedule(tx, ada.id, listing.id)
+    [product] = await rows(db, "select scheduler_id, url from crawled_products")
+    assert tuple(product) == (single.id, shop.product("a"))
+    assert len(await rows(db, "select from crawled_product_history")) == 1
+    async with db.transaction() as tx:
+        await crawl.remove_schedule(tx, ada.id, single.id)
+    assert await rows(db, "select from crawled_products") == []
+
+
 async def test_a_site_that_leaves_one_agent_in_six_is_left_alone(db: Database) -> None:
     settings = config(crawl_user_agents="|".join(f"Ours/{n}" for n in range(6)))
     pool = Agents(settings[CrawlSettings], settings[FetchSettings])

@@ -154,6 +154,15 @@ async def test_however_many_wait_for_it_what_they_follow_is_applied_when_it_come
                r.body, r.follows, r.run_at
           from crawled_raws r, tasks t where r.type = 'DETAIL'""",
     )
+    # One of a page that is watched by itself waits for nothing, and is not behind those that do.
+    await rows(
+        db,
+        """
+        update crawled_raws set follows = null, created_at = now(), available_at = now() - interval '1 minute'
+         where id = (select id from crawled_raws where status = 'PENDING' limit 1)""",
+    )
+    await sweep(db)
+    assert len(await rows(db, "select from crawled_raws where status = 'PENDING'")) == 24
     pending = (
         "update crawled_raws set status = 'PENDING', available_at = now() - interval '1 minute'"
     )

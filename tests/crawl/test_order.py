@@ -187,6 +187,7 @@ def test_amounts_are_read_as_shops_write_them(text: str, amount: str, currency: 
 def test_a_point_in_data_is_a_decimal_point() -> None:
     assert amount_of_data("34.000") == Decimal(34)
     assert amount_of_data("2879.2") == amount_of_data("2879.20")
+    assert amount_of_data(19.9) == Decimal("19.9")  # as it is written, not as a float has it
     assert amount_of_data(True) is None
     assert amount_of_data("free") is None
 

@@ -1,4 +1,4 @@
-"""What screens ask for: runs with counts, products by stock, what a schedule would be, sites left alone."""
+"""What screens ask for: runs with counts, products by stock, what a schedule would be, paused sites."""
 
 from __future__ import annotations
 

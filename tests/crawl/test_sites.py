@@ -11,7 +11,7 @@ from typing import ClassVar
 import pytest
 
 from mindhit.crawl.extraction.product import extract
-from mindhit.crawl.model import Stage
+from mindhit.crawl.model import BadSchedule, SiteUnknown, Stage, TargetKind
 from mindhit.crawl.sites import reading, registry
 from mindhit.crawl.sites.api import Block, LayoutChanged, Page
 from mindhit.crawl.sites.jsonld import JsonLd
@@ -66,6 +66,42 @@ def test_several_offers_are_variants_and_a_group_has_those_of_its_members() -> N
     assert [(each.key, each.price, each.attributes) for each in parsed.variants] == [
         ("lamp-S", Decimal(10), {"size": "S"}),
         ("lamp-L", Decimal("20.5"), {"size": "L"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("offers", "keys"),
+    [
+        ([{"price": 9}, {"price": 12}], {"": 9, "#2": 12}),
+        ([{"price": 12}, {"price": 9}, {"price": 12}], {"": 9, "#2": 12}),
+        ([{"price": 9, "sku": "a"}, {"price": 7, "sku": "a"}], {"a": 7, "a#2": 9}),
+        (
+            [{"price": 9, "sku": "a", "name": "L"}, {"price": 7, "sku": "a", "name": "S"}],
+            {"a S": 7, "a L": 9},
+        ),
+        (
+            [{"price": 5, "sku": "b"}, {"price": 9, "sku": "a"}, {"price": 7, "sku": "a"}],
+            {"b": 5, "a": 7, "a#2": 9},
+        ),
+    ],
+)
+def test_several_prices_are_variants_also_where_little_tells_them_apart(
+    offers: list[dict[str, object]], keys: dict[str, int]
+) -> None:
+    ld = {"@type": "Product", "name": "Lamp", "offers": offers}
+    parsed = JsonLd().parse_detail(Page(URL, page(ld).encode()))
+    assert {each.key: each.price for each in parsed.variants} == keys
+
+
+@pytest.mark.parametrize("stock", [["InStock", "OutOfStock"], ["OutOfStock", "InStock"]])
+def test_one_price_offered_twice_is_one_variant_that_can_be_bought(stock: list[str]) -> None:
+    offers = [{"price": 9, "sku": "a", "availability": each} for each in stock]
+    offers.append({"price": 12, "sku": "b"})
+    ld = {"@type": "Product", "name": "Lamp", "offers": offers}
+    parsed = JsonLd().parse_detail(Page(URL, page(ld).encode()))
+    assert [(each.key, each.availability) for each in parsed.variants] == [
+        ("a", "InStock"),
+        ("b", "InStock"),
     ]
 
 
@@ -199,3 +235,14 @@ def test_listings_and_products_are_told_by_their_addresses() -> None:
     assert {url: str(site.target(url).kind) for url in kinds} == kinds  # type: ignore[union-attr]
     assert registry.choose("https://x.myshopify.com/collections/all", None)[0].name == "shopify"
     assert registry.choose("https://shop.example/collections/all", None)[0].name == "jsonld"
+    assert registry.choose("https://notmyshopify.com/collections/all", None)[0].name == "jsonld"
+
+
+def test_a_product_that_no_job_can_be_named_after_is_not_watched() -> None:
+    """It would be fetched again and again, and each time nothing could be stored of it."""
+    url = f"https://x.myshopify.com/products/{'a' * 600}"
+    with pytest.raises(BadSchedule):
+        registry.choose(url, "shopify")
+    with pytest.raises(SiteUnknown):
+        registry.stages_of(Shopify(), url, TargetKind.PRODUCT)
+    assert registry.choose(url, None)[0].name == "jsonld"

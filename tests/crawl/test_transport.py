@@ -94,6 +94,12 @@ async def sqs(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
     )
 
 
+@pytest.mark.parametrize("half", [{"crawl_transport": "sqs"}, {"crawl_trigger": "message"}])
+def test_a_queue_that_is_not_named_is_refused_at_start(half: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="MINDHIT_SQS_"):
+        CrawlSettings(**half)
+
+
 async def work_off_sqs(db: Database, settings: Settings) -> None:
     """Relay, receive and execute until nothing is left."""
     while True:
@@ -250,7 +256,12 @@ async def test_triggers_start_runs_and_late_unknown_and_repeated_ones_do_not(
     await queue.send([("5", trigger(time=old))])
     assert await receive_triggers(db, queue, wait_s=0) == 1
     assert await states(db) == {("DETAIL", "SUCCESS"): 1}
+    await rows(db, "update crawl_schedulers set status = 'INACTIVE'")
     await queue.send([("6", trigger())])
+    assert await receive_triggers(db, queue, wait_s=0) == 1
+    assert await states(db) == {("DETAIL", "SUCCESS"): 1}
+    await rows(db, "update crawl_schedulers set status = 'ACTIVE'")
+    await queue.send([("7", trigger())])
     assert await receive_triggers(db, queue, wait_s=0) == 1
     assert (await states(db))["DETAIL", "WAITING"] == 1
     await queue.close()

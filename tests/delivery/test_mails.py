@@ -54,7 +54,7 @@ async def test_a_mail_leads_to_the_page_whatever_its_address_looks_like(
         text = server.opened().get_body(("plain",))
     assert text is not None
     assert link in text.get_content().split()
-    assert "You wanted to come back to this page." in text.get_content()
+    assert "You asked to be reminded of this page." in text.get_content()
 
 
 @pytest.mark.parametrize("answer", ["450 canary", "550 canary", "hangs", "nobody"])

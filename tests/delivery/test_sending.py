@@ -176,7 +176,7 @@ async def test_quiet_hours_hold_channels_back_and_not_the_inbox(
             await work_off(db)
             await asyncio.sleep(0.05)
         assert (await testing).json() == {"status": "SENT", "detail": None, "reason": None}
-    assert [got.json["title"] for got in at.got] == ["A test from MindHit"]
+    assert [got.json["title"] for got in at.got] == ["Test notification from MindHit"]
     async with db.transaction() as tx:
         await change_preferences(tx, UserId(ada.id), {"quiet_from": None, "quiet_until": None})
     await pass_time(db, 7200)

@@ -30,7 +30,7 @@ select gen_random_uuid(), r.user_id, r.scheduler_id, r.id, 'DETAIL', i.key,
        case when i.key = 'globe' and r.created_at > now() - interval '20 hours' then 'FAILED'
             else 'SUCCESS' end, 1,
        case when i.key = 'globe' and r.created_at > now() - interval '20 hours'
-            then 'There is no page to be had at this address. (the site answered 404)' end,
+            then 'There is no page at this address. (the site answered 404)' end,
        r.created_at + interval '2 seconds', r.finished_at
   from crawl_tasks r, unnest($1::text[]) i (key)
  where r.parent_id is null"""

@@ -65,7 +65,7 @@ def test_the_second_session_on_free_is_refused_naming_the_first(
     reading.goto(f"{pages.url}/before")
     popup.get_by_role("button", name="Start recording").click()
     expect(popup.get_by_text("allow another session at the same time")).to_be_visible()
-    expect(popup.get_by_text("“Travel” is recording on")).to_be_visible()
+    expect(popup.get_by_text("“Travel” has been recording on")).to_be_visible()
     popup.screenshot(path=tmp_path / "limit.png")
     assert count(site) == 1
 

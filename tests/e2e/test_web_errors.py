@@ -47,7 +47,7 @@ def test_a_session_without_visits_says_so_and_where_to_look(tab: Page, home: Hom
     recorder.stop()
     tab.goto(f"{home.url}/sessions/{recorder.id}")
     expect(tab.get_by_role("heading", name="Nothing was recorded")).to_be_visible()
-    tab.get_by_role("link", name="Show excluded domains").click()
+    tab.get_by_role("link", name="Show excluded sites").click()
     expect(tab.get_by_role("heading", name="Privacy")).to_be_visible()
     home.forget(recorder.id)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from playwright.sync_api import Browser
 
 from tests.e2e.conftest import PATIENCE_MS, Site
 from tests.e2e.test_accounts import EMAIL, PASSWORD, ask_to_connect
 from tests.e2e.web_axe import Inspection
+
+OUTSIDE: Final = ("/", "/sign-up", "/reset", "/confirm", "/welcome", "/sign-in")
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -33,7 +37,7 @@ def test_the_first_minutes_hold_no_barrier(chromium: Browser, site: Site, langua
     page.locator("main [role=status] h2").wait_for()
     inspection.look("an extension is connected")
     context.clear_cookies()
-    for path in ("/", "/sign-up", "/reset", "/confirm", "/welcome", "/sign-in"):
+    for path in OUTSIDE:
         page.goto(site.url + path)
         inspection.look(path)
         inspection.look_on_a_phone(path)

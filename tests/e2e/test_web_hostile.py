@@ -64,6 +64,11 @@ def test_whatever_pages_are_called_is_text(tab: Page, home: Home) -> None:
         expect(tab.locator("blockquote", has_text=shown)).to_have_count(1)
     expect(tab.get_by_text("4 events are missing here")).to_be_visible()
     check_inert(tab)
+    marked = home.client.get("/v1/highlights").json()["highlights"][0]
+    for path in ("/highlights", f"/pages/{marked['url_id']}"):
+        tab.goto(home.url + path)
+        expect(tab.locator("blockquote").first).to_be_visible()
+        check_inert(tab)
     tab.goto(f"{home.url}/?q=%3Cb%3E")
     expect(tab.locator("li[data-status] a")).to_have_text("<b>Bold</b> & 'quoted'")
     check_inert(tab)
@@ -105,6 +110,9 @@ def test_labels_and_summaries_are_text(tab: Page, home: Home) -> None:
     tab.get_by_role("button", name="By page").click()
     for written in HOSTILE:
         expect(tab.locator("ol p[dir=auto]", has_text=written[:60].strip())).to_have_count(1)
+    check_inert(tab)
+    tab.get_by_role("button", name="How I got there").click()
+    expect(tab.locator("ol li", has_text="Page 0").first).to_be_visible()
     check_inert(tab)
     tab.goto(f"{home.url}/together?sessions={recorder.id}")
     expect(tab.locator("li[data-index]").first).to_be_visible()

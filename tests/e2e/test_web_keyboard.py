@@ -84,7 +84,7 @@ def filter_the_list(keys: Keys) -> None:
     keys.press("ArrowDown")
     expect(page.get_by_label("When")).to_have_value("last7")
     assert "when=last7" in page.url
-    keys.use("button", "Clear all")
+    keys.use("button", "Clear filters")
     expect(page.get_by_label("When")).to_have_value("any")
     keys.look()
 
@@ -95,7 +95,7 @@ def find_a_session(keys: Keys) -> None:
     expect(page.get_by_label("Search")).to_be_focused()
     keys.type("K2-18")
     expect(page.get_by_text("1 session", exact=True)).to_be_visible()
-    keys.use("button", "Clear all")
+    keys.use("button", "Clear filters")
     expect(page.get_by_text("1 session", exact=True)).to_have_count(0)
     keys.look()
     keys.press("f")
@@ -147,7 +147,7 @@ def select_several(keys: Keys) -> None:
     """Two of the list are shown together, deleted, and had back."""
     page = keys.page
     rows = page.locator("li[data-session] a")
-    keys.use("button", "Clear all")  # the search that the deleted session was opened from
+    keys.use("button", "Clear filters")  # the search that the deleted session was opened from
     expect(page.get_by_text("1 session", exact=True)).to_have_count(0)
     keys.press("j", "x", "j", "x")
     expect(page.get_by_text("2 selected")).to_be_visible()
@@ -208,7 +208,7 @@ def exclude_a_domain(keys: Keys) -> None:
     page = keys.page
     keys.use("link", "Privacy", key="Shift+Tab")
     expect(page.get_by_role("heading", name="Privacy", level=1)).to_be_focused()
-    keys.go(page.get_by_label("Add domains"))
+    keys.go(page.get_by_label("Add sites"))
     keys.type("bank.example")
     keys.use("button", "Add")
     expect(page.get_by_text("Added: bank.example.")).to_be_visible()

@@ -54,7 +54,7 @@ def test_a_page_is_asked_for_and_comes_back_into_the_inbox(tab: Page, home: Home
     tab.get_by_role("button", name="Remind me").click()
     tab.get_by_label("First time").select_option("Now")
     tab.get_by_role("dialog").get_by_role("button", name="Remind me").click()
-    expect(tab.get_by_text("You’ll see it")).to_be_visible()
+    expect(tab.get_by_text("Reminder set:")).to_be_visible()
     tab.get_by_role("button", name="Close").click()
     run(home)
     until(lambda: home.client.get("/v1/notices").json()["unread"])
@@ -64,7 +64,7 @@ def test_a_page_is_asked_for_and_comes_back_into_the_inbox(tab: Page, home: Home
     tab.get_by_role("link", name="Inbox, 1 unread").click()
     expect(tab.get_by_role("link", name="Lighthouses")).to_be_visible()
     tab.get_by_role("button", name="Tomorrow").click()
-    expect(tab.get_by_text("You’ll see it again")).to_be_visible()
+    expect(tab.get_by_text("Snoozed. Next reminder:")).to_be_visible()
     expect(tab.get_by_role("link", name="Inbox", exact=True)).to_be_visible()
     home.client.delete(f"/v1/pages/{saved['id']}")
 

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e import web_scenes
 from tests.e2e.conftest import signed_in
 from tests.e2e.web_axe import Inspection
 from tests.e2e.web_stage import WIKI, Home, record_hostile, settled
@@ -80,7 +81,7 @@ def test_what_the_demo_brings_was_not_recorded_here(tab: Page, home: Home) -> No
 
 def test_a_search_is_found_again_by_the_back_button(tab: Page, home: Home) -> None:
     tab.goto(home.url)
-    expect(tab.get_by_role("img", name="Active time per day, by domain")).to_be_visible()
+    expect(tab.get_by_role("img", name="Active time per day, by site")).to_be_visible()
     tab.get_by_label("Search").fill("sourdough")
     expect(tab.get_by_text("1 session", exact=True)).to_be_visible()
     assert "q=sourdough" in tab.url
@@ -143,10 +144,35 @@ def inspect_what_opens(inspection: Inspection) -> None:
     page.get_by_role("dialog").wait_for()
     inspection.look("question", "dialog[open]")
     page.keyboard.press("Escape")
+    page.get_by_role("button", name=re.compile("^(Report|세션 리포트)$")).click()
+    page.get_by_role("dialog").get_by_role("heading", level=3).wait_for()
+    inspection.look("report", "dialog[open]")
+    page.keyboard.press("Escape")
     page.keyboard.press("e")
     page.locator("article form").wait_for()
     inspection.look("title", "article form")
     page.keyboard.press("Escape")
+
+
+def inspect_the_map(inspection: Inspection) -> None:
+    """A node with what is behind it, another node chosen, the files, the map as a list; the other timelines."""
+    page = inspection.page
+    page.locator(web_scenes.TOPIC).first.click()
+    page.locator("#node-title").wait_for()
+    inspection.look("map with details", web_scenes.MAP)
+    page.get_by_role("button", name=re.compile("^(Move…|옮기기…)$")).click()
+    page.get_by_role("dialog").wait_for()
+    inspection.look("another node", "dialog[open]")
+    page.keyboard.press("Escape")
+    page.locator(f"{web_scenes.MAP} button[aria-controls]").click()
+    inspection.look("files of the map", web_scenes.MAP)
+    page.keyboard.press("Escape")
+    page.locator(web_scenes.CLICKED["map-list"]).click()
+    page.locator("[role=treeitem]").first.wait_for()
+    inspection.look("map as a list", web_scenes.MAP)
+    for name in ("pages", "trail"):
+        page.locator(web_scenes.CLICKED[name]).click()
+        inspection.look(f"session by {name}", "section[aria-labelledby=timeline-title]")
 
 
 def inspect_what_fails(inspection: Inspection, paths: dict[str, str]) -> None:
@@ -185,6 +211,7 @@ def test_every_screen_can_be_used_by_everybody(
         inspection.look_on_a_phone(name)
         if name == "session":
             inspect_what_opens(inspection)
+            inspect_the_map(inspection)
     inspect_what_fails(inspection, paths)
     context.close()
     home.speak("en")

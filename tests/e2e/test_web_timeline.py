@@ -17,7 +17,7 @@ KINDS: Final = {
     "focused": "Active",
     "unfocused": "Another program active",
     "idle": "Away from keyboard",
-    "asleep": "Asleep",
+    "asleep": "Computer asleep",
     "no_page": "Not recorded",
 }
 # Kind, and how long.

@@ -8,7 +8,6 @@ To be looked at. The good ones are in docs/pictures.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import sys
 from base64 import b64encode
@@ -33,6 +32,7 @@ from tests.e2e import reminder_history, shop_history, usage_history, web_scenes
 from tests.e2e.conftest import FLAGS
 from tests.e2e.web_stage import Recorder, connected, owner, owner_token, served, settled
 from tools import browser
+from tools.korean_font import add_korean_font
 
 DESK: Final = {"width": 1280, "height": 860}
 TALLEST: Final = 1150
@@ -228,7 +228,7 @@ def picture(page: Page, url: str, client: httpx2.Client, name: str, path: str, f
         page.screenshot(path=file)
         return
     if name == "remind":
-        page.get_by_role("button", name=re.compile("Remind me|다시 알림")).first.click()
+        page.get_by_role("button", name=re.compile("Remind me|나중에 알림")).first.click()
     page.wait_for_timeout(900)
     web_scenes.act(page, name)
     page.wait_for_timeout(300)
@@ -274,17 +274,6 @@ def look(
             recorder.say("ALIVE")
             picture(page, url, client, name, path, folder / f"{name}-{look_name}.png")
         context.close()
-
-
-def add_korean_font(folder: Path) -> None:
-    """Browsers started from here find the font of the maps too: many machines have none for Korean."""
-    fonts = Path(drawing.__file__).parent / "fonts"
-    config = folder / "fonts.conf"
-    config.write_text(
-        f'<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include>'
-        f"<dir>{escape(str(fonts))}</dir></fontconfig>"
-    )
-    os.environ["FONTCONFIG_FILE"] = str(config)
 
 
 def main() -> None:

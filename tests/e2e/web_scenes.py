@@ -70,7 +70,14 @@ def scenes(session: str, processed: str) -> dict[str, str]:
 
 
 # Before anybody has signed in.
-OUTSIDE: Final = {"landing": "/", "sign-in": "/sign-in", "sign-up": "/sign-up", "reset": "/reset"}
+OUTSIDE: Final = {
+    "landing": "/",
+    "sign-in": "/sign-in",
+    "sign-up": "/sign-up",
+    "reset": "/reset",
+    "welcome": "/welcome",
+    "confirm": "/confirm",
+}
 
 
 def act(page: Page, name: str) -> None:

@@ -47,6 +47,7 @@ class Seen:
     failed: bool = False
     highlight: str | None = None
     no_fetch: bool = True
+    is_focused: bool = True  # or another program's window was in front meanwhile
 
 
 def many(count: int, text: str = BREAD, site: str = "bread.example", **more: Any) -> list[Seen]:
@@ -71,6 +72,8 @@ def events(pages: Sequence[Seen], start: int = START) -> list[Json]:
     send("TAB_ACTIVATED", tabId=1, windowId=1)
     for page in pages:
         where: Json = {"tabId": 1, "windowId": 1, "url": page.url}
+        if not page.is_focused:
+            send("WINDOW_FOCUS_CHANGED", {"focused": False}, windowId=1)
         send("NAV_COMMITTED", {"title": page.title, "noFetch": page.no_fetch}, **where)
         if page.text is not None or page.failed:
             text: Json = {"title": page.title, "extractionOk": not page.failed}
@@ -80,6 +83,8 @@ def events(pages: Sequence[Seen], start: int = START) -> list[Json]:
             send("HIGHLIGHT", {"text": page.highlight}, **where)
         now += int(page.seconds * 1000)
         send("ALIVE")
+        if not page.is_focused:
+            send("WINDOW_FOCUS_CHANGED", {"focused": True}, windowId=1)
     return found
 
 

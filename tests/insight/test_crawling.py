@@ -21,9 +21,12 @@ ARTICLE = f"<html><head><title>Bread</title></head><body><article><h1>Bread</h1>
 HOST = "127.0.0.1"
 
 
-async def crawl(it: Recorder, url: str) -> None:
-    """Record a page whose extraction failed, and fetch it from a farm on this machine."""
+async def crawl(it: Recorder, url: str, *, is_late: bool = False) -> None:
+    """Record a page whose extraction failed, and fetch it from a farm on this machine; `is_late`: after
+    its session was completed."""
     await it.record([Seen(url, "A page", None, failed=True, no_fetch=False)])
+    if is_late:
+        await it.work()
     config = settings(fetching=True, allowed_networks=("127.0.0.0/8",), fetch_browser="off")
     [page] = await rows(
         it.db, "select url_id, user_id from reader_urls where content_status is not null"
@@ -49,7 +52,7 @@ async def status(it: Recorder) -> tuple[str, str | None]:
 async def test_a_failed_extraction_gets_a_text_and_a_summary(db: Database) -> None:
     farm = Site(HOST, pages={"/bread": html(ARTICLE)})
     async with serving(farm), recorder(db, await add(db)) as it:
-        await crawl(it, farm.url("/bread"))
+        await crawl(it, farm.url("/bread"), is_late=True)
         assert await status(it) == ("crawled", None)
     [text] = await rows(db, "select user_id, content, summary, keywords from page_contents")
     assert text["user_id"] is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -73,6 +75,33 @@ def test_the_pages_of_a_deleted_node_are_its_parents() -> None:
     [node] = [each for each in made.nodes if each.id == oil]
     assert node.metadata.page_count == 7
     assert node.metadata.total_duration_ms == sum(page.duration_ms for page in READ[:7])
+    leaf = id_of("Page 3")
+    made = merge(GRAPH, edited(edits.Move(leaf, bees), edits.Delete(leaf)), SCALE).graph
+    [node] = [each for each in made.nodes if each.id == bees]
+    assert set(node.related_page_visit_ids) == {"s:3", "s:4", "s:5", "s:6"}
+
+
+def test_the_pages_of_a_node_that_was_moved_are_those_of_its_new_parent_alone() -> None:
+    oil, bees = id_of("oil prices"), id_of("honey bees")
+    inner = edits.Add("mine", oil, "Mine"), edits.Move(id_of("Page 3"), "mine")
+    for ops in ((edits.Move(id_of("Page 3"), bees),), (*inner, edits.Move("mine", bees))):
+        made = {node.id: node for node in merge(GRAPH, edited(*ops), SCALE).graph.nodes}
+        assert made[oil].related_page_visit_ids == ["s:0", "s:1", "s:2"]
+        assert set(made[bees].related_page_visit_ids) == {"s:3", "s:4", "s:5", "s:6"}
+        assert made[bees].metadata.page_count == 4
+        assert len(made[ROOT].related_page_visit_ids) == len(READ)
+    kept = {node.id: node for node in merge(GRAPH, edited(*inner), SCALE).graph.nodes}
+    assert kept[oil].metadata.page_count == 4
+
+
+def test_a_keyword_that_is_moved_leaves_its_page_where_it_is() -> None:
+    read = [a_page(n, title=f"Bees {n}", keywords=(f"wax of {n}", f"comb {n}")) for n in range(2)]
+    graph = build("Title", read, [])
+    one, other = (node for node in graph.nodes if node.label in {"Bees 0", "Bees 1"})
+    keyword = next(child for child, parent in graph.parents.items() if parent == one.id)
+    made = merge(graph, edited(edits.Move(keyword, other.id), graph=graph), Scale.of(read)).graph
+    [now] = [node for node in made.nodes if node.id == one.id]
+    assert now.related_page_visit_ids == one.related_page_visit_ids
 
 
 def test_undoing_and_undoing_that() -> None:
@@ -120,6 +149,46 @@ def test_two_nodes_that_become_one_keep_one_name_and_the_other_rests() -> None:
     labels = {node.label for node in result.graph.nodes}
     assert len(labels & {"Crude", "Hive"}) + result.unplaced == 2
     assert merge(GRAPH, made, SCALE).unplaced == 0
+
+
+def test_a_node_that_was_named_again_after_each_regeneration_has_its_last_name() -> None:
+    """It has another id each time: for the edits it is still one node."""
+    made: list[Edit] = []
+    for label, name in (("oil prices", "Crude"), ("petrol", "Fuel"), ("diesel", "Energy")):
+        now = build("Title", READ, [Topic(label, (0, 1, 2, 3), ()), BEES])
+        [id_] = [node.id for node in now.nodes if node.label == label]
+        op = edits.Rename(id_, name)
+        made.append(Edit(len(made) + 1, op, Draft(now).was(op)))
+    result = merge(build("Title", READ, [Topic("gas", (0, 1, 2, 3), ()), BEES]), made, SCALE)
+    assert {node.label for node in result.graph.nodes} & {"Crude", "Fuel", "Energy"} == {"Energy"}
+    assert result.unplaced == 0
+
+
+def test_of_nodes_with_the_same_pages_the_one_with_the_same_label_is_meant() -> None:
+    """Keywords of a page share all their pages, and have other ids when their topic has another name."""
+    read = [a_page(1, title="Garden", keywords=("honey comb", "bees wax"))]
+    before = build("Title", read, [])
+    after = build("Title", [replace(read[0], title="Orchard")], [])
+    op = edits.Rename(id_of("bees wax", before), "Candles")
+    made = [Edit(1, op, Draft(before).was(op))]
+    shown_now = merge(after, made, Scale.of(read)).graph
+    assert [node.label for node in shown_now.nodes[2:]] == ["honey comb", "Candles"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "unplaced"),
+    [(((0, 1, 8, 9), (2, 10, 11), (3, 7)), 0), (((0, 8, 9), (1, 10, 11), (2, 3, 4, 5, 7)), 1)],
+)
+def test_half_of_the_pages_are_enough_and_less_is_not(
+    groups: tuple[tuple[int, ...], ...], unplaced: int
+) -> None:
+    made = edited(edits.Rename(id_of("oil prices"), "Crude"))
+    names = ("petrol", "coal", "wood")
+    other = build("Title", READ, [Topic(*each, ()) for each in zip(names, groups, strict=True)])
+    result = merge(other, made, SCALE)
+    assert result.unplaced == unplaced
+    shown_now = {node.label: len(node.related_page_visit_ids) for node in result.graph.nodes}
+    assert shown_now.get("Crude") == (None if unplaced else 4)
 
 
 def test_an_edit_without_its_node_rests_and_comes_back() -> None:

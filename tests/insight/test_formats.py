@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from msgspec import structs
 
-from mindhit.insight.mindmap import drawing, formats
+from mindhit.insight.mindmap import drawing, edits, formats
 from mindhit.insight.mindmap.building import build
 from mindhit.insight.mindmap.merging import merge
 from mindhit.insight.mindmap.weighing import Scale
-from mindhit.insight.model import PageRead
+from mindhit.insight.model import ROOT, Graph, PageRead
 from mindhit.language import Topic
 from tests.insight.random_sessions import pages, topics
 from tests.insight.test_map import a_page
@@ -55,6 +56,14 @@ def test_every_format_is_well_formed_and_has_every_node(
     ]
 
 
+def test_what_xml_cannot_hold_is_in_no_file_whatever_a_label_has() -> None:
+    """Labels are cleaned before; this is the second net."""
+    [root] = build("Title", [], []).nodes
+    graph = Graph((structs.replace(root, label=HOSTILE),), ())
+    for text in (drawing.svg(graph), formats.opml(graph, WRITTEN), formats.freemind(graph)):
+        assert ET.fromstring(text.encode()).tag
+
+
 def _plain(children: list[Token]) -> str:
     """A line as a reader of Markdown has it: no link, no emphasis, no element."""
     assert {each.type for each in children} <= {"text", "text_special"}
@@ -86,9 +95,16 @@ def test_the_tree_is_nested_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "label", ["1. one", "- two", "# three", "a*b*", "[x](y)", "`code`", "=", "한글"]
+    "label",
+    [
+        *("1. one", "- two", "# three", "a*b*", "[x](y)", "`code`", "=", "한글"),
+        *("<!-- four", "<script src=five", "<b>six</b>", "&lt;"),
+    ],
 )
 def test_markdown_keeps_a_label_as_it_is_written(label: str) -> None:
-    read = [a_page(1, title=label)]
-    text = formats.markdown(merge(build(label, read, []), [], Scale.of(read)).graph)
-    assert text.splitlines()[0].replace("\\", "") == f"# {label}"
+    """In headings and in lists, where a line may begin with anything."""
+    ops = [edits.Add("a", ROOT, label), edits.Add("b", "a", label)]
+    made = [edits.Edit(number, op) for number, op in enumerate(ops, 1)]
+    text = formats.markdown(merge(build(label, [], []), made, Scale.of([])).graph)
+    read = [token.children for token in MARKDOWN.parse(text) if token.children]
+    assert [_plain(children) for children in read] == [label] * 3

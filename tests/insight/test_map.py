@@ -10,12 +10,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from mindhit.insight.mindmap import labels
 from mindhit.insight.mindmap.branches import MOST_NODES, shared_keywords
 from mindhit.insight.mindmap.building import build
 from mindhit.insight.mindmap.thumbnail import thumbnail
-from mindhit.insight.model import ROOT, EdgeType, Graph, NodeType, PageRead
+from mindhit.insight.mindmap.weighing import importance
+from mindhit.insight.model import ROOT, EdgeType, Graph, NodeMetadata, NodeType, PageRead
 from mindhit.language import Topic
 from tests.insight.random_sessions import pages, topics
 
@@ -84,6 +86,15 @@ def test_more_time_on_a_page_never_makes_its_nodes_less_important(
                 assert node.importance >= known.importance
 
 
+def test_importance_is_of_time_highlights_and_pages() -> None:
+    """Of two topics that are alike in everything else, the one that has more of it."""
+    whole = NodeMetadata(10_000, 4, 4)
+    half = NodeMetadata(5_000, 2, 2)
+    for more in ({"total_duration_ms": 6_000}, {"highlight_count": 3}, {"page_count": 3}):
+        assert importance(structs.replace(half, **more), whole) > importance(half, whole)
+    assert importance(whole, whole) == 1.0
+
+
 def a_page(number: int, **more: object) -> PageRead:
     page = PageRead(
         uuid.uuid5(uuid.NAMESPACE_URL, str(number)),
@@ -122,7 +133,7 @@ def test_mixed_languages_and_pages_without_text_are_all_there() -> None:
     graph = build("여행", read, [Topic("제주", (1, 2, 6, 7), ()), Topic("bread", (0, 5), ())], "ko")
     check(graph, read)
     topics_shown = [n.label for n in graph.nodes if graph.parents.get(n.id) == ROOT]
-    assert topics_shown[-1] == "그 밖의 페이지"
+    assert topics_shown[-1] == "기타 페이지"
     assert {"제주", "bread"} <= set(topics_shown)
 
 

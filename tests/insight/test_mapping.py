@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
+from math import inf
 from uuid import UUID, uuid4
 
 import pytest
 
 from mindhit.insight.mindmap.building import build
 from mindhit.insight.model import EdgeType
-from mindhit.insight.processing import mapping
+from mindhit.insight.processing import mapping, summarising
 from mindhit.insight.processing.summarising import sentences_for, summarise_all
 from mindhit.language import Reader, Topic
 from tests.insight.test_map import a_page
@@ -71,3 +73,25 @@ async def test_a_run_whose_time_is_over_leaves_the_rest_for_the_next() -> None:
     for ids in ([], [uuid4()]):
         is_all = await summarise_all(nobody, nobody, Reader(), ids, noted, until=0)  # type: ignore[arg-type]
         assert is_all == (not ids)
+
+
+async def test_five_texts_are_summarised_at_once_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    running = most = 0
+
+    async def slow(*_: object, **__: object) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        for _turn in range(20):  # the others begin meanwhile
+            await asyncio.sleep(0)
+        running -= 1
+
+    async def noted(_done: int, _total: int) -> None: ...
+
+    monkeypatch.setattr(summarising, "summarise", slow)
+    ids = [uuid4() for _ in range(12)]
+    nobody = None
+    assert await summarise_all(nobody, nobody, Reader(), ids, noted, until=inf)  # type: ignore[arg-type]
+    assert most == 5

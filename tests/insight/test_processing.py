@@ -13,7 +13,8 @@ from mindhit import tracking
 from mindhit.db import Database, Tx
 from mindhit.insight.job_types import CrawlPage, ProcessSession
 from mindhit.insight.processing import flow
-from mindhit.tracking import SessionId
+from mindhit.insight.processing.summarising import summarise_all
+from mindhit.tracking import CrawledPage, SessionId
 from mindhit.tracking.job_types import Close
 from mindhit.work.testing import pass_time
 from tests.accounts.kit import add, rows
@@ -64,6 +65,20 @@ async def test_a_session_with_little_is_completed_too(db: Database, pages: list[
         shown = await it.map(id_)
         assert (await it.session(id_))["status"] == "completed"
     assert len(shown["nodes"]) == 1 + len(pages)
+
+
+async def test_what_was_never_in_focus_is_neither_summarised_nor_on_the_map(db: Database) -> None:
+    one, *more = many(2)
+    behind = Seen("https://behind.example/", "Behind", SPACE, is_focused=False)
+    leave = Seen(one.url, one.title, one.text)  # or it would be in focus with the window again
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.processed([one, behind, leave, *more])
+        shown, detail = await it.map(id_), await it.get(f"/sessions/{id_}")
+    seen = {visit["title"] for visit in detail["page_visits"] if visit["is_focused"]}
+    assert "Behind" in {visit["title"] for visit in detail["page_visits"]} - seen
+    assert {node["label"] for node in shown["nodes"] if node["type"] == "topic"} == seen
+    unread = await rows(db, "select content from page_contents where summary is null")
+    assert [each["content"] for each in unread] == [SPACE]
 
 
 async def test_processing_twice_makes_nothing_twice(db: Database) -> None:
@@ -236,6 +251,31 @@ async def test_pages_that_are_being_fetched_are_waited_for_and_not_for_long(db: 
         assert (await it.session(id_))["status"] == "completed"
 
 
+async def test_a_page_that_is_fetched_while_others_are_summarised_has_a_summary_too(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Seen("https://public.example/a", "A page", None, failed=True, no_fetch=False)
+    keep = summarise_all
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.record([*many(1), page])
+        [waiting] = await rows(
+            db, "select url_id from reader_urls where content_status = 'pending'"
+        )
+
+        async def meanwhile(*asked: Any, **how: Any) -> bool:
+            is_all = await keep(*asked, **how)
+            async with db.transaction() as tx:
+                found = CrawledPage("Methane", SPACE)
+                await tracking.put_crawled(tx, it.user_id, waiting["url_id"], found)
+            return is_all
+
+        monkeypatch.setattr(flow, "summarise_all", meanwhile)
+        await it.work_without(CrawlPage)
+        assert (await it.session(id_))["status"] == "completed"
+    texts = await rows(db, "select summary is not null as is_read from page_contents")
+    assert [each["is_read"] for each in texts] == [True, True]
+
+
 async def test_progress_is_noted_once_in_a_while(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,6 +303,28 @@ async def test_every_step_is_noted(db: Database, monkeypatch: pytest.MonkeyPatch
         await it.processed(many(2))
     summaries = [("summaries", done, 2) for done in range(3)]
     assert noted == [*summaries, ("map", 0, 1), ("mail", 0, 1)]
+
+
+async def test_a_timeline_that_moves_on_meanwhile_is_not_completed_and_reported_yet(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep = flow._map
+
+    async def meanwhile(*asked: Any) -> None:
+        await keep(*asked)
+        await rows_write(db, "update sessions set timeline_version = timeline_version + 1")
+
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.record(many(1))
+        with monkeypatch.context() as patch:
+            patch.setattr(flow, "_map", meanwhile)
+            await it.work()
+        assert (await it.session(id_))["status"] == "processing"
+        assert await rows(db, "select from session_reports") == []
+        assert (await it.client.post(f"/v1/sessions/{id_}/reprocess")).is_success
+        await it.work()
+        assert (await it.session(id_))["status"] == "completed"
+        assert len(await rows(db, "select from session_reports")) == 1
 
 
 async def test_late_events_in_several_batches_are_one_run(db: Database) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from mindhit.db import Database
 from mindhit.insight import showing
+from mindhit.insight.mindmap.merging import Draft
+from mindhit.insight.model import Graph
 from tests.accounts.kit import add
 from tests.insight.kit import SPACE, Recorder, many, recorder
 
@@ -55,6 +57,12 @@ async def test_a_map_is_edited_exported_and_counted(db: Database) -> None:
         assert "Baking at home" in {each["topic"] for each in totals["topics"]}
         whole = await it.get("/totals", params={**query, "by": "domain"})
         assert totals["focused_ms"] == whole["focused_ms"]
+        async with db.transaction() as tx:
+            await tx._connection.execute(
+                "insert into session_topics select session_id, 99, 'Also', url_ids from session_topics"
+                " where place = 0"
+            )
+        assert await it.get("/totals", params=query) == totals  # a visit counts for the first alone
         plain = await it.client.delete(f"/v1/sessions/{id_}/mindmap/edits")
         assert plain.json()["mindmap"]["nodes"] == shown["nodes"]
         exported = await it.client.get(f"/v1/sessions/{id_}/export?format=md")
@@ -82,6 +90,41 @@ async def test_a_map_that_others_edited_anew_is_another_one(
         monkeypatch.setattr(showing, "MOST_EDITS", 2)
         status, refused = await patch(it, id_, last["mindmap"]["revision"], redo)  # type: ignore[index]
         assert (status, refused["type"]) == (422, "urn:mindhit:problem:bad-edit")
+
+
+async def test_many_edits_at_once_are_made_on_one_draft(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All edits before are applied to it: for each operation again, 200 of them held the server up for
+    seconds."""
+    drafts: list[Graph] = []
+
+    def counted(graph: Graph) -> Draft:
+        drafts.append(graph)
+        return Draft(graph)
+
+    async with recorder(db, await add(db)) as it:
+        id_ = await it.processed(many(1))
+        monkeypatch.setattr(showing, "Draft", counted)
+        ops = [
+            {"op": "add", "id": f"n{n}", "parent": f"n{n - 1}" if n else "root", "label": "Deep"}
+            for n in range(20)
+        ]
+        more = (
+            *({"op": "undo", "number": 20}, {"op": "undo", "number": 19}),
+            {"op": "rename", "id": "n17", "label": "Last"},
+            {"op": "rename", "id": "n18", "label": "Gone"},
+        )
+        revision = (await it.map(id_))["revision"]
+        status, answer = await patch(it, id_, revision, *ops, *more[:3])
+        assert status == 200
+        assert len(drafts) == 2  # and another after what was undone
+        shown: list[dict[str, object]] = answer["mindmap"]["nodes"]  # type: ignore[index]
+        assert [node["id"] for node in shown if node["by"] == "reader"] == [
+            f"n{n}" for n in range(18)
+        ]
+        status, _ = await patch(it, id_, answer["mindmap"]["revision"], more[3])  # type: ignore[index]
+        assert status == 422
 
 
 async def test_there_is_no_map_before_it_is_made(db: Database) -> None:

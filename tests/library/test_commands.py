@@ -22,7 +22,7 @@ async def test_bookmarks_go_in_and_out_by_commands(
     file.write_text(files.SLOPPY, encoding="utf-8")
     told = mindhit("import", str(file), **settings)
     assert told.returncode == 0, told.stderr
-    assert "4 bookmarks added, 0 were there already, 3 could not be imported." in told.stdout
+    assert "4 bookmarks added, 0 already there, 3 failed." in told.stdout
     assert "line 8: There is no address." in told.stdout
     again = mindhit("import", str(file), "--json", **settings)
     assert json.loads(again.stdout)["job"]["added_items"] == 0

@@ -20,6 +20,9 @@ from tests.accounts.kit import rows
 from tests.delivery.kit import Service, config
 
 PAGE = "https://lighthouses.example/north-sea"
+# Whoever waits for another transaction.
+WAITING = """
+select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"""
 
 
 async def ntfy(db: Database, person: Person, url: str) -> None:

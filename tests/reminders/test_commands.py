@@ -42,4 +42,4 @@ async def test_a_page_is_reminded_of_put_off_paused_run_and_stopped(
         "reminders", "stop", PAGE, database_url=database_url, data_dir=tmp_path / "data"
     )
     assert unknown.returncode == 1
-    assert "There is no reminder of" in unknown.stderr
+    assert "There is no reminder for" in unknown.stderr

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
 
 import pytest
 
@@ -17,6 +17,7 @@ from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, rows
 from tests.delivery.kit import config, service
 from tests.reminders.crash_worker import POINTS
+from tests.reminders.holding import end_quiet
 from tests.work.kit import rescue
 
 pytestmark = pytest.mark.slow
@@ -86,13 +87,8 @@ async def test_a_worker_killed_while_it_sends_leads_to_one_notification(
 
 
 async def hold_back(db: Database, person: Person) -> None:
-    """As if her quiet hours had ended at the last full hour, and she wants one message."""
-    now = datetime.now(UTC)
-    hours = {"quiet_from": time((now.hour + 12) % 24), "quiet_until": time(now.hour)}
+    """She wants one message of what her quiet hours held back."""
     async with db.transaction() as tx:
-        await change_preferences(tx, person.id, {**hours, "timezone": "UTC"})
         await reminders.change_preferences(tx, person.id, {"digest": True})
-        await tx._connection.execute(
-            "update alarms set is_chosen = false, next_alarm_time = $1",
-            now.replace(minute=0, second=0, microsecond=0),
-        )
+        await tx._connection.execute("update alarms set is_chosen = false")
+    await end_quiet(db, person)

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import httpx2
-import pytest
 
 from mindhit import reminders, wiring
 from mindhit.accounts import Person, change_preferences
@@ -14,7 +13,10 @@ from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import add, browser_of, rows
 from tests.delivery.kit import Service, config, service
+from tests.reminders.holding import ada, hold
 from tests.reminders.kit import ntfy, only_channel, run
+
+__all__ = ["ada"]  # a fixture
 
 # 300 pages like the one that is there, each with its alarm.
 MANY_MORE = """
@@ -25,42 +27,6 @@ with more as (
   returning id, user_id)
 insert into alarms (user_id, page_id, title, body, next_alarm_time, is_chosen)
 select more.user_id, more.id, a.title, '', a.next_alarm_time, false from more, alarms a"""
-
-
-@pytest.fixture
-async def ada(db: Database) -> Person:
-    """Her quiet hours ended at the last full hour."""
-    person = await add(db)
-    now = datetime.now(UTC)
-    async with db.transaction() as tx:
-        hours = {
-            "quiet_from": time((now.hour + 12) % 24),
-            "quiet_until": time(now.hour),
-            "timezone": "UTC",
-        }
-        await change_preferences(tx, person.id, hours)
-        await reminders.change_preferences(tx, person.id, {"digest": True})
-    return person
-
-
-def last_hour() -> datetime:
-    return datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
-
-
-async def hold(db: Database, person: Person, count: int) -> None:
-    """Reminders that quiet hours held to their end."""
-    async with db.transaction() as tx:
-        for number in range(count):
-            await reminders.remind(
-                tx,
-                person.id,
-                f"https://pages.example/{number}",
-                title=f"Page {number}",
-                now=datetime.now(UTC),
-            )
-        await tx._connection.execute(
-            "update alarms set is_chosen = false, next_alarm_time = $1", last_hour()
-        )
 
 
 async def test_it_is_off_until_somebody_wants_it(db: Database) -> None:
@@ -225,12 +191,12 @@ async def test_those_that_fall_into_quiet_hours_meet_at_their_end(
     db: Database, ada: Person
 ) -> None:
     """Quiet for all but an hour: the next time of each is held to the same end."""
+    await hold(db, ada, 3)
     now = datetime.now(UTC)
     async with db.transaction() as tx:
         soon = now + timedelta(hours=1)
         hours = {"quiet_from": time(soon.hour), "quiet_until": time(now.hour)}
         await change_preferences(tx, ada.id, hours)
-    await hold(db, ada, 3)
     await run(db)
     times = {row["next_alarm_time"] for row in await rows(db, "select * from alarms")}
     assert len(times) == 1

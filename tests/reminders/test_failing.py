@@ -12,12 +12,12 @@ from mindhit import reminders, wiring
 from mindhit.accounts import Person
 from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
-from tests.accounts.kit import rows
+from tests.accounts.kit import browser_of, rows
 from tests.delivery.kit import BROWSER, Service, config, service
 from tests.reminders.kit import PAGE, alarm, later, not_delivered, ntfy, only_channel, run
 
 
-@pytest.mark.parametrize("way", ["change", "resume"])
+@pytest.mark.parametrize("way", ["change", "resume", "time"])
 async def test_what_was_refused_is_sent_once_its_channel_works(
     db: Database, ada: Person, browser: httpx2.AsyncClient, at: Service, way: str
 ) -> None:
@@ -25,9 +25,14 @@ async def test_what_was_refused_is_sent_once_its_channel_works(
     assert (await alarm(db))["status"] == "failing"
     [shown] = (await browser.get("/v1/reminders?status=failing")).json()["items"]
     assert shown["last_error_reason"]["code"] == "answered"
+    renamed = (await browser.patch(path, json={"title": "Renamed"})).json()
+    assert (renamed["status"], renamed["last_error"]) == ("failing", shown["last_error"])
     at.status = 200
     if way == "change":
         await browser.patch(await only_channel(browser), json={"name": "again"})
+    elif way == "time":
+        soon = {"next_alarm_time": datetime.now(UTC).isoformat()}
+        assert (await browser.patch(path, json=soon)).json()["status"] == "active"
     else:
         await browser.post(f"{path}/resume")
         await later(db, hours=2)
@@ -83,6 +88,24 @@ async def test_allowing_notifications_in_a_browser_again_brings_back_what_found_
         await run(db)
         assert (await alarm(db))["status"] == expected
     assert (await alarm(db))["sent_count"] == 2
+
+
+async def test_a_browser_in_which_its_person_signs_in_again_brings_back_what_found_none(
+    db: Database, ada: Person, at: Service
+) -> None:
+    """The push service knows it under the same address as before."""
+    subscription = {"endpoint": f"{at.url}/push/1", "keys": BROWSER.keys}
+    for expected in ("failing", "active"):
+        async with browser_of(db, ada, config()) as browser:
+            assert (await browser.get("/v1/push/key")).status_code == 200
+            put = await browser.put("/v1/push/subscriptions", json=subscription)
+            assert put.status_code == 200
+            if expected == "failing":
+                await browser.post("/v1/reminders", json={"url": PAGE})
+                assert (await browser.post("/v1/auth/sign-out")).is_success
+        await run(db)
+        assert (await alarm(db))["status"] == expected
+    assert len(at.got) == 1
 
 
 async def test_an_alarm_whose_job_died_is_failing_until_it_is_resumed_and_taken_again(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime
 
 import httpx2
 import pytest
 
-from mindhit import wiring
+from mindhit import reminders, wiring
 from mindhit.accounts import Person, change_preferences
 from mindhit.db import Database
 from mindhit.work.testing import drain, pass_time
 from tests.accounts.kit import rows
 from tests.delivery.kit import Service, config, service
+from tests.reminders.holding import fall_quiet
 from tests.reminders.kit import PAGE, alarm, ntfy, run
 
 
@@ -20,16 +21,6 @@ async def ask(db: Database, browser: httpx2.AsyncClient, *, is_chosen: bool) -> 
     await browser.post("/v1/reminders", json={"url": PAGE})
     async with db.transaction() as tx:
         await tx._connection.execute("update alarms set is_chosen = $1", is_chosen)
-
-
-async def fall_quiet(db: Database, person: Person) -> time:
-    """It is quiet from this hour on; until when."""
-    now = datetime.now(UTC)
-    until = time((now + timedelta(hours=3)).hour)
-    hours = {"timezone": "UTC", "quiet_from": time(now.hour), "quiet_until": until}
-    async with db.transaction() as tx:
-        await change_preferences(tx, person.id, hours)
-    return until
 
 
 async def work_off(db: Database) -> None:
@@ -97,3 +88,21 @@ async def test_another_channel_of_a_reminder_keeps_quiet_too(
         assert (len(at.got), len(late.got)) == (1, 2 if is_chosen else 1)
     [waiting] = await rows(db, "select status from jobs where kind = 'delivery:send'")
     assert waiting["status"] == ("succeeded" if is_chosen else "queued")
+
+
+@pytest.mark.parametrize("is_chosen", [False, True])
+async def test_in_the_app_too_what_waited_until_it_was_quiet_waits_for_the_end(
+    db: Database, ada: Person, browser: httpx2.AsyncClient, is_chosen: bool
+) -> None:
+    """Browsers show a reminder that comes in quiet hours: its person chose the time."""
+    await ask(db, browser, is_chosen=is_chosen)
+    wiring.install(wiring.product(config()))
+    await reminders.run(db, fetch_limit=10, concurrency=1, now=datetime.now(UTC))
+    until = await fall_quiet(db, ada)
+    await work_off(db)
+    found = await alarm(db)
+    assert found["processed_at"] is None
+    assert found["sent_count"] == (2 if is_chosen else 1)
+    assert len(await rows(db, "select from notices")) == is_chosen
+    if not is_chosen:
+        assert found["next_alarm_time"].time() == until

@@ -17,12 +17,18 @@ from mindhit.db import Database
 from mindhit.reminders.running import run_all
 from mindhit.reminders.settling import Sent, settle
 from mindhit.work.testing import drain
-from tests.accounts.kit import rows
+from tests.accounts.kit import add, rows
 from tests.delivery.kit import Service, config
-from tests.reminders.kit import PAGE, alarm, later, ntfy, only_channel, run, send_as_batch
-
-WAITING = """
-select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"""
+from tests.reminders.kit import (
+    PAGE,
+    WAITING,
+    alarm,
+    later,
+    ntfy,
+    only_channel,
+    run,
+    send_as_batch,
+)
 
 
 async def test_a_tick_takes_all_that_is_due(db: Database, browser: httpx2.AsyncClient) -> None:
@@ -223,3 +229,23 @@ async def test_one_that_is_resumed_late_keeps_quiet_like_any_other(
     await browser.post(f"{path}/pause")
     await browser.post(f"{path}/resume")
     assert (await alarm(db))["is_chosen"] is True  # its time is still to come
+
+
+async def test_a_time_zone_that_is_no_longer_known_keeps_nobody_from_being_reminded(
+    db: Database, ada: Person
+) -> None:
+    """Old names are dropped from time zone databases."""
+    other = await add(db, "other@example.org")
+    async with db.transaction() as tx:
+        for person in (ada, other):
+            await reminders.remind(tx, person.id, PAGE, title=None, now=datetime.now(UTC))
+        await tx._connection.execute(
+            "update user_settings set timezone = 'Atlantis/Sunken' where user_id = $1", ada.id
+        )
+        await tx._connection.execute(
+            "update user_settings set quiet_mode = 'off', quiet_from = null, quiet_until = null"
+        )
+        await tx._connection.execute("update alarms set is_chosen = false")
+    assert (await run(db)).claimed == 2
+    found = await rows(db, "select sent_count from alarms")
+    assert [row["sent_count"] for row in found] == [2, 2]

@@ -236,7 +236,7 @@ def test_what_is_resumed_comes_at_the_next_full_hour_that_is_not_quiet() -> None
 )
 def test_snoozing_is_by_the_persons_clocks(wish: str, now: str, until: str) -> None:
     at = datetime.fromisoformat
-    assert snoozed_until(wish, at(now), "Asia/Seoul") == at(until)
+    assert snoozed_until(wish, at(now), ZoneInfo("Asia/Seoul")) == at(until)
 
 
 def changes_of(zone: str) -> list[datetime]:

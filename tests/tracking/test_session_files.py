@@ -50,7 +50,7 @@ async def test_markdown_has_the_timeline_and_the_highlights(db: Database) -> Non
         "2025-06-16 00:06:40.000 – 2025-06-16 00:06:44.000 (Asia/Seoul)  \n"
         "0:02.000 on 2 pages\n"
         "\n## Timeline\n\n"
-        "| from | to | for | page |\n"
+        "| from | to | duration | page |\n"
         "|---|---|---:|---|\n"
         "| 2025-06-16 00:06:40.000 | 2025-06-16 00:06:41.234 | 0:01.234 |"
         ' [=HYPERLINK("https://evil.example")](<https://example.org/a?x=1%7C2>) |\n'

@@ -7,7 +7,7 @@ const START = "/";
 const ICON = "/icon-192.png"; // systems that show notifications rarely read SVG
 const WORDS = {
   en: { tomorrow: "Tomorrow", stop: "Stop" },
-  ko: { tomorrow: "내일 다시", stop: "그만 알림" },
+  ko: { tomorrow: "내일 다시", stop: "알림 그만 받기" },
 };
 
 worker.addEventListener("install", (event) => {

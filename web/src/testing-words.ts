@@ -3,8 +3,7 @@
  * `tests/cli/test_agreement.py` bundles this, gives it the answers in a file, and reads the words from another.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import i18next from "i18next";
-import { en } from "./i18n/messages";
+import { translator } from "./i18n/translate";
 import { pagesOf, timeOf } from "./overview/session-figures";
 import { sharesOf } from "./overview/time-spent/chart-data";
 import type { Day, Summary } from "./session/api";
@@ -14,13 +13,13 @@ interface Answers {
   readonly charts: readonly (readonly Day[])[];
 }
 
-await i18next.init({ lng: "en", resources: { en: { translation: en } }, initAsync: false });
+const t = translator("en");
 const { sessions, charts } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Answers;
 const said = {
   sessions: sessions.map((session) => ({
     id: session.id,
-    pages: pagesOf(session, i18next.t),
-    time: timeOf(session, session.total_duration_ms, i18next.t),
+    pages: pagesOf(session, t),
+    time: timeOf(session, session.total_duration_ms, t),
   })),
   charts: charts.map((days) => {
     const { total, parts, days: bars } = sharesOf(days);

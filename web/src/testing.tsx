@@ -7,8 +7,9 @@ import { chooseLanguage, startLanguages } from "./i18n/languages";
 import type { Detail, Summary, Visit } from "./session/api";
 import { startTheme } from "./app/theme";
 
-configure({ asyncUtilTimeout: 5_000 }); // a busy machine is no failure
+configure({ asyncUtilTimeout: 20_000 }); // a busy machine is no failure
 afterEach(cleanup);
+Element.prototype.scrollIntoView = () => undefined; // jsdom has none
 
 export interface Asked {
   readonly method: string;
@@ -151,6 +152,14 @@ export const inside: Server = {
     is_enough: true,
   }),
   "GET /v1/me/exports": ok({ exports: [] }),
+  "GET /v1/me/retention": ok({
+    sessions: null,
+    raw_events: null,
+    model_answers: 7,
+    read_notices: 90,
+    security_events: 365,
+    exports: 1,
+  }),
   "GET /v1/demo": ok({ there: 0, deleted: 0 }),
   "GET /v1/extension": ok({
     version: "9.8.7",

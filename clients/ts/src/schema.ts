@@ -501,7 +501,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show what models used day by day
+         * Show token usage by day
          * @description Days of your time zone; by default those of the current period. A year at most.
          */
         readonly get: operations["usage_v1_billing_usage_get"];
@@ -580,13 +580,13 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show the button that stops notices by mail
+         * Show the unsubscribe page for notification emails
          * @description Changes nothing: programs that check mails open every link.
          */
         readonly get: operations["ask_to_stop_mails_v1_channels_unsubscribe__token__get"];
         readonly put?: never;
         /**
-         * Stop notices by mail
+         * Unsubscribe from notification emails
          * @description One click (RFC 8058): no sign-in, and no body is needed. Notices stay in the app.
          */
         readonly post: operations["stop_mails_v1_channels_unsubscribe__token__post"];
@@ -655,9 +655,9 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show what I am told of */
+        /** Show my alert settings */
         readonly get: operations["show_alerts_v1_crawl_alerts_get"];
-        /** Choose what I am told of */
+        /** Change my alert settings */
         readonly put: operations["set_alerts_v1_crawl_alerts_put"];
         readonly post?: never;
         readonly delete?: never;
@@ -673,7 +673,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what was given up */
+        /** List dead letters */
         readonly get: operations["list_dead_v1_crawl_dead_get"];
         readonly put?: never;
         readonly post?: never;
@@ -693,7 +693,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         readonly post?: never;
-        /** Discard what was given up */
+        /** Discard a dead letter */
         readonly delete: operations["discard_dead_v1_crawl_dead__dead_id__delete"];
         readonly options?: never;
         readonly head?: never;
@@ -709,7 +709,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Try again what was given up */
+        /** Retry a dead letter */
         readonly post: operations["retry_dead_v1_crawl_dead__dead_id__retry_post"];
         readonly delete?: never;
         readonly options?: never;
@@ -727,7 +727,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Show what a schedule would be
+         * Preview a schedule
          * @description Its next runs and what reads its page. Nothing is fetched or stored.
          */
         readonly post: operations["preview_schedule_v1_crawl_preview_post"];
@@ -859,7 +859,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Stop watching a page
-         * @description Its runs, products and their history are deleted.
+         * @description Its runs, products and their history are deleted, except products that another schedule also finds.
          */
         readonly delete: operations["remove_schedule_v1_crawl_schedules__scheduler_id__delete"];
         readonly options?: never;
@@ -895,7 +895,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** List what shops can be read */
+        /** List supported shops */
         readonly get: operations["list_sites_v1_crawl_sites_get"];
         readonly put?: never;
         readonly post?: never;
@@ -1100,7 +1100,7 @@ export interface paths {
             readonly path?: never;
             readonly cookie?: never;
         };
-        /** Show how far forgetting is */
+        /** Show the progress of a forget request */
         readonly get: operations["show_v1_forget__forget_id__get"];
         readonly put?: never;
         readonly post?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * What I highlighted on a page
+         * Look up my highlights on a page
          * @description For an extension that marks them in the page again. The address is in the body, so that no log has it.
          */
         readonly post: operations["look_up_highlights_v1_highlights_lookup_post"];
@@ -1603,6 +1603,23 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/me/retention": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** Show how long my data is kept */
+        readonly get: operations["show_v1_me_retention_get"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/me/settings": {
         readonly parameters: {
             readonly query?: never;
@@ -1632,7 +1649,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show what models have used for me
+         * Show my model usage
          * @description The built-in engine isn't counted: it costs nothing.
          */
         readonly get: operations["show_usage_v1_me_usage_get"];
@@ -1809,7 +1826,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * What is known of an address
+         * Look up an address
          * @description Where it is saved, and when and how long it was read.
          */
         readonly post: operations["look_up_v1_pages_lookup_post"];
@@ -2444,7 +2461,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Receive an event of Stripe
+         * Receive a Stripe event
          * @description Signed by Stripe; what it says is read from there. A repeated event changes nothing.
          */
         readonly post: operations["receive_v1_stripe_webhook_post"];
@@ -2579,13 +2596,13 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show the button that stops session reports
+         * Show the unsubscribe page for session reports
          * @description Changes nothing: programs that check mails open every link.
          */
         readonly get: operations["ask_to_unsubscribe_v1_unsubscribe__token__get"];
         readonly put?: never;
         /**
-         * Stop session reports by mail
+         * Unsubscribe from session reports
          * @description One click (RFC 8058): no sign-in, and no body is needed.
          */
         readonly post: operations["unsubscribe_v1_unsubscribe__token__post"];
@@ -2728,7 +2745,7 @@ export interface components {
         };
         /**
          * Alerts
-         * @description What you want to be told of.
+         * @description What you want to be notified about.
          */
         readonly Alerts: {
             /**
@@ -3120,7 +3137,7 @@ export interface components {
         };
         /**
          * CrawlState
-         * @description Sites that are left alone for a while, and user agents.
+         * @description Sites that are paused for a while, and user agents.
          */
         readonly CrawlState: {
             /** Agents */
@@ -4979,7 +4996,7 @@ export interface components {
         };
         /**
          * QuietHours
-         * @description When nothing rings, in the person's own time zone; may cross midnight.
+         * @description When notifications are held back, in the user's time zone; may cross midnight.
          */
         readonly QuietHours: {
             /**
@@ -5213,10 +5230,37 @@ export interface components {
         readonly ReprocessRequest: {
             /**
              * Again
-             * @description What to make again although it is there.
+             * @description What to redo even if it already exists.
              * @default []
              */
             readonly again: readonly ("summaries" | "map")[];
+        };
+        /**
+         * Retention
+         * @description Each in days.
+         */
+        readonly Retention: {
+            /** Exports */
+            readonly exports: number;
+            /** Model Answers */
+            readonly model_answers: number;
+            /**
+             * Raw Events
+             * @description After their session was stopped; null: as long as the session.
+             */
+            readonly raw_events: number | null;
+            /**
+             * Read Notices
+             * @description After they were read.
+             */
+            readonly read_notices: number;
+            /** Security Events */
+            readonly security_events: number;
+            /**
+             * Sessions
+             * @description By the plan, after a session ended; null: until you delete it.
+             */
+            readonly sessions: number | null;
         };
         /** RetriedJobs */
         readonly RetriedJobs: {
@@ -6324,7 +6368,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner, or whoever has the token for it, may start a run. */
+            /** @description Only the owner, or a request with the cron token, can run reminders. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6649,7 +6693,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no kept mail with that number. */
+            /** @description There is no unsent email with that id. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7859,7 +7903,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This server has nothing to sell. There is no such plan. */
+            /** @description This server doesn't offer paid plans. There is no such plan. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7913,7 +7957,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The payment provider doesn't answer. Try again in a moment. */
+            /** @description The payment provider isn't responding. Try again in a moment. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8039,7 +8083,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This server has nothing to sell. */
+            /** @description This server doesn't offer paid plans. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8075,7 +8119,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The payment provider doesn't answer. Try again in a moment. */
+            /** @description The payment provider isn't responding. Try again in a moment. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8270,7 +8314,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You already have a channel of this kind. You have as many channels as you can have. Remove one first. */
+            /** @description You already have a channel of this kind. You can't have more channels. Remove one first. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8833,7 +8877,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This code is not valid or has expired. */
+            /** @description This code is not valid or has expired. Start again in the extension. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8920,7 +8964,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This code is not valid or has expired. */
+            /** @description This code is not valid or has expired. Start again in the extension. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9405,7 +9449,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A newer task for the same page is under way. */
+            /** @description This can't be retried: a newer task for the same page is under way. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10087,7 +10131,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You already watch this page. You have as many schedules as you can have. Remove one first. */
+            /** @description You're already watching this page. You can't have more schedules. Remove one first. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10474,7 +10518,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This schedule is paused. Resume it first. This schedule is running already. This page can't be read anymore. Remove the schedule and watch the page again. */
+            /** @description This schedule is paused. Resume it first. A run of this schedule is already in progress. This page can't be read any more. Remove the schedule and watch the page again. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11252,7 +11296,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You recorded more today than this server accepts from one person. Recording resumes tomorrow. */
+            /** @description You recorded more today than this server accepts from one user. Your events will be sent tomorrow. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11279,7 +11323,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your recordings take up all the space that this server gives one person. Delete some to go on. The server's disk is almost full. Nothing was stored; try again when there is space. */
+            /** @description Your recordings have used up the storage this server allows per user. Delete some to continue. The server's disk is almost full. Nothing was stored; try again when there is space. */
             readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13253,7 +13297,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Another export is being made. Try again when it is done. */
+            /** @description Another export is in progress. Try again when it is done. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -13483,7 +13527,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The owner can't leave while there are other people on this server. */
+            /** @description The owner's account can't be deleted while there are other users on this server. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -14452,6 +14496,71 @@ export interface operations {
             };
         };
     };
+    readonly show_v1_me_retention_get: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Successful Response */
+            readonly 200: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description Sign in first. This token is not valid or has expired. */
+            readonly 401: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This device is not allowed to do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. Wait a moment and try again. */
+            readonly 429: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong in MindHit. */
+            readonly 500: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The database does not answer. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly show_settings_v1_me_settings_get: {
         readonly parameters: {
             readonly query?: never;
@@ -14855,7 +14964,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description There is no such notice. */
+            /** @description There is no such notification. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17039,7 +17148,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Only the owner, or whoever has the token for it, may start a run. */
+            /** @description Only the owner, or a request with the cron token, can run reminders. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -17283,7 +17392,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This search is not among those you saved. */
+            /** @description There is no such saved search. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18088,7 +18197,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description You recorded more today than this server accepts from one person. Recording resumes tomorrow. */
+            /** @description You recorded more today than this server accepts from one user. Your events will be sent tomorrow. */
             readonly 429: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -18115,7 +18224,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Your recordings take up all the space that this server gives one person. Delete some to go on. The server's disk is almost full. Nothing was stored; try again when there is space. */
+            /** @description Your recordings have used up the storage this server allows per user. Delete some to continue. The server's disk is almost full. Nothing was stored; try again when there is space. */
             readonly 507: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -19015,7 +19124,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. Your plan records no more sessions at once. Stop one first. */
+            /** @description This session was deleted; nothing more is accepted for it. This id cannot be used for a session; create another. Your plan doesn't allow more recordings at the same time. Stop one first. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -19109,7 +19218,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description This server has nothing to sell. */
+            /** @description This server doesn't offer paid plans. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -19335,7 +19444,7 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Something of this was changed elsewhere in the meantime. Pull, then push again. */
+            /** @description Some of this was changed elsewhere in the meantime. Pull, then push again. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -19753,7 +19862,7 @@ export interface operations {
                     readonly "text/html": string;
                 };
             };
-            /** @description This link doesn't work any more. You can switch the report off in your settings. */
+            /** @description This link doesn't work any more. You can turn session reports off in your settings. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -19820,7 +19929,7 @@ export interface operations {
                     readonly "text/html": string;
                 };
             };
-            /** @description This link doesn't work any more. You can switch the report off in your settings. */
+            /** @description This link doesn't work any more. You can turn session reports off in your settings. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;

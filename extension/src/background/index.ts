@@ -1,9 +1,10 @@
 /** Starts the background. All listeners are registered synchronously when the worker starts. */
 import { browser } from "@wxt-dev/browser";
 import type { HighlightsReply, HighlightsWanted, PageReply, PageReports, Reply, Request } from "../messages";
+import { afterInstallation } from "./after-installation";
 import { isPauseAlarm } from "./automatic";
-import { createMenu, MENU, REMIND_MENU, SAVE_MENU } from "./context-menu";
-import { Controls, openSetup } from "./controls";
+import { MENU, REMIND_MENU, SAVE_MENU } from "./context-menu";
+import { Controls } from "./controls";
 import { INBOX_ALARM, listenToNotifications, pollInbox } from "./inbox";
 import { listenToNavigation, listenToTabs } from "./listeners";
 import { logError } from "./log-error";
@@ -48,9 +49,7 @@ export function startBackground(): void {
         .catch(logError);
   });
   browser.runtime.onInstalled.addListener(({ reason }) => {
-    createMenu();
-    void controls.installed(reason === "update").catch(logError);
-    if (reason === "install") void openSetup();
+    afterInstallation(controls, reason);
   });
   browser.runtime.onStartup.addListener(() => void controls.syncAccount().catch(logError));
   void controls.pollForApproval().catch(logError);

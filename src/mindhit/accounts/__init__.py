@@ -41,6 +41,7 @@ from mindhit.accounts.invitations import Invitation, invite, make_owner_link
 from mindhit.accounts.jobs import jobs, schedules
 from mindhit.accounts.leaving.archive import export_to
 from mindhit.accounts.leaving.export import (
+    EXPORTS_KEPT_DAYS,
     ask_export,
     list_exports,
     note_export,
@@ -130,6 +131,7 @@ from mindhit.accounts.sign_in.limits import (
 from mindhit.accounts.sign_in.passwords import check as check_new_password
 from mindhit.accounts.sign_in.sign_in import SignedIn, become_owner, check_password, sign_in
 from mindhit.accounts.sign_in.sign_up import ask_sign_up
+from mindhit.accounts.sweeping import SECURITY_EVENTS_KEPT_DAYS
 from mindhit.accounts.tokens import TokenType, refresh
 from mindhit.slices import Slice
 
@@ -153,11 +155,13 @@ SLICE = Slice(
 __all__ = [
     "CONNECT_BY_ADDRESS",
     "DEFAULT_TIMEZONE",
+    "EXPORTS_KEPT_DAYS",
     "NEWEST",
     "OIDC_BY_ADDRESS",
     "POLL_BY_ADDRESS",
     "POLL_INTERVAL_S",
     "REFRESH_BY_ADDRESS",
+    "SECURITY_EVENTS_KEPT_DAYS",
     "SLICE",
     "AccountsSettings",
     "BadAddress",

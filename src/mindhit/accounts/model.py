@@ -15,8 +15,9 @@ from datetime import datetime, time
 from enum import StrEnum
 from typing import NewType
 from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from mindhit.errors import Conflict, Forbidden, Invalid, NotFound, Unauthenticated
+from mindhit.errors import Conflict, Forbidden, Invalid, NotFound, TooMany, Unauthenticated
 
 UserId = NewType("UserId", UUID)
 DeviceId = NewType("DeviceId", UUID)
@@ -160,6 +161,15 @@ class Preferences:
     server_fetch: bool
     quiet_mode: str = "own"
 
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone; UTC where this machine does not know it any more. Old names are dropped from
+        time zone databases, and runs that are for everybody must not fail on one person's."""
+        try:
+            return ZoneInfo(self.timezone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo("UTC")
+
 
 @dataclass(frozen=True, slots=True)
 class Device:
@@ -268,7 +278,7 @@ class PersonExists(Conflict):
 
 
 class OwnerNeeded(Conflict):
-    """The owner can't leave while there are other people on this server."""
+    """The owner's account can't be deleted while there are other users on this server."""
 
 
 class BadAddress(Invalid):
@@ -303,5 +313,9 @@ class ExportNotReady(Conflict):
     """The export isn't ready yet, or has failed."""
 
 
+class TooManyAttempts(TooMany):
+    """Too many attempts. Wait a moment and try again."""
+
+
 class ConnectionNotFound(NotFound):
-    """This code is not valid or has expired."""
+    """This code is not valid or has expired. Start again in the extension."""

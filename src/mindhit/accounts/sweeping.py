@@ -11,6 +11,7 @@ from mindhit.db import Database
 
 EVERY_S: Final = 3600
 DAY_S: Final = 86_400.0
+SECURITY_EVENTS_KEPT_DAYS: Final = 365
 KEPT_S: Final = {
     store.sweeping.TOKENS: DAY_S,
     store.sweeping.DEVICES: 30 * DAY_S,  # listed as revoked in the export until then
@@ -20,7 +21,7 @@ KEPT_S: Final = {
     store.sweeping.OIDC_REQUESTS: 0.0,
     store.sweeping.RATE_LIMITS: 0.0,
     store.sweeping.EXPORTS: 0.0,  # kept for a day before they expire
-    store.sweeping.SECURITY_EVENTS: 365 * DAY_S,  # since they happened
+    store.sweeping.SECURITY_EVENTS: SECURITY_EVENTS_KEPT_DAYS * DAY_S,  # since they happened
 }
 
 

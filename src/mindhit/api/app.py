@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 
 from fastapi import APIRouter, FastAPI
 from fastapi.routing import iter_route_contexts
+from starlette.routing import BaseRoute
 
 import mindhit
 from mindhit.accounts import SignInGuard
@@ -25,6 +27,7 @@ from mindhit.api import (
     metrics,
     operations,
     reminders,
+    retention,
     tracking,
     web,
 )
@@ -67,6 +70,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     delivery.open_router,
     reminders.router,
     *accounts.ROUTERS,
+    retention.router,
     mail.router,
     jobs.router,
     operations.router,
@@ -98,6 +102,18 @@ def create_app(product: Product, db: Database | None = None) -> FastAPI:
     app.state.exports = Exports()
     app.state.streams = Streams(product.settings[ApiSettings].streams_per_person)
     problems.install(app)
+    app.router.routes += api_routes()
+    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
+    web.mount(app)
+    _add_middleware(app, product.settings)
+    return app
+
+
+@cache
+def api_routes() -> tuple[BaseRoute, ...]:
+    """All but the web app's, the same for every application: the framework keeps what it has built of them, so
+    that is done once in a process."""
+    app = FastAPI(openapi_url=None)
     app.include_router(health.router)
     app.include_router(metrics.router)
     for router in ROUTERS:
@@ -106,12 +122,9 @@ def create_app(product: Product, db: Database | None = None) -> FastAPI:
             prefix="/v1",
             responses=problems.documented(TooMany, DatabaseUnavailable, Broken),
         )
-    app.openapi = lambda: openapi(app)  # type: ignore[method-assign]
     app.include_router(reminders.legacy)
     app.include_router(extension.files)
-    web.mount(app)
-    _add_middleware(app, product.settings)
-    return app
+    return tuple(app.routes)
 
 
 def build_routes(app: FastAPI) -> None:

@@ -175,9 +175,7 @@ async def show(db: Db, caller: PersonCaller) -> BillingState:
     )
 
 
-@router.get(
-    "/billing/usage", summary="Show what models used day by day", responses=documented(BadDays)
-)
+@router.get("/billing/usage", summary="Show token usage by day", responses=documented(BadDays))
 async def usage(
     db: Db,
     caller: PersonCaller,
@@ -226,7 +224,7 @@ async def open_portal(db: Db, settings: AppSettings, caller: BrowserCaller) -> P
 
 @open_router.post(
     "/stripe/webhook",
-    summary="Receive an event of Stripe",
+    summary="Receive a Stripe event",
     status_code=200,
     responses=documented(BillingOff, BadSignature, BadEvent),
 )

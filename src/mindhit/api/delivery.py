@@ -326,7 +326,7 @@ async def unsubscribe(db: Db, caller: RecorderCaller, subscription_id: UUID) -> 
 
 @open_router.get(
     "/channels/unsubscribe/{token}",
-    summary="Show the button that stops notices by mail",
+    summary="Show the unsubscribe page for notification emails",
     response_class=Response,
     responses={**HTML, **documented(BadNoticeLink)},
 )
@@ -340,7 +340,7 @@ async def ask_to_stop_mails(db: Db, settings: AppSettings, token: Token) -> Resp
 
 @open_router.post(
     "/channels/unsubscribe/{token}",
-    summary="Stop notices by mail",
+    summary="Unsubscribe from notification emails",
     response_class=Response,
     responses={**HTML, **documented(BadNoticeLink)},
 )
@@ -357,9 +357,8 @@ _STOP_MAILS: Final[dict[str, dict[str, str]]] = {
     "en": {
         "ask": "Stop notifications by email?",
         "button": "Stop these emails",
-        "done": "You won't get notifications by email any more.",
-        "how": "They are still in your inbox in MindHit. You can switch email on again in your"
-        " settings.",
+        "done": "You won’t get notifications by email any more.",
+        "how": "They’re still in your inbox in MindHit. You can turn email on again in your settings.",
     },
     "ko": {
         "ask": "알림 메일을 그만 받을까요?",

@@ -155,7 +155,7 @@ class ReprocessRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     again: list[Literal["summaries", "map"]] = Field(
-        default=[], max_length=2, description="What to make again although it is there."
+        default=[], max_length=2, description="What to redo even if it already exists."
     )
 
 
@@ -301,7 +301,7 @@ async def report(db: Db, caller: PersonCaller, session_id: UUID) -> Response:
 
 @open_router.get(
     "/unsubscribe/{token}",
-    summary="Show the button that stops session reports",
+    summary="Show the unsubscribe page for session reports",
     response_class=Response,
     responses={**HTML, **documented(BadUnsubscribeLink)},
 )
@@ -315,7 +315,7 @@ async def ask_to_unsubscribe(db: Db, settings: AppSettings, token: Token) -> Res
 
 @open_router.post(
     "/unsubscribe/{token}",
-    summary="Stop session reports by mail",
+    summary="Unsubscribe from session reports",
     response_class=Response,
     responses={**HTML, **documented(BadUnsubscribeLink)},
 )
@@ -330,15 +330,15 @@ async def unsubscribe(db: Db, settings: AppSettings, token: Token) -> Response:
 
 _WORDS: Final[dict[str, dict[str, str]]] = {
     "en": {
-        "ask": "Stop session reports by mail?",
+        "ask": "Stop session reports by email?",
         "button": "Stop these emails",
-        "done": "You won't get session reports by mail any more.",
-        "how": "You can switch them on again in your settings.",
+        "done": "You won’t get session reports by email any more.",
+        "how": "You can turn them on again in your settings.",
     },
     "ko": {
-        "ask": "세션 정리 메일을 그만 받을까요?",
+        "ask": "세션 리포트 메일을 그만 받을까요?",
         "button": "그만 받기",
-        "done": "이제 세션 정리 메일을 보내지 않아요.",
+        "done": "이제 세션 리포트 메일을 보내지 않아요.",
         "how": "설정에서 다시 켤 수 있어요.",
     },
 }

@@ -92,7 +92,7 @@ class Usage(BaseModel):
     items: list[UsageItem]
 
 
-@router.get("/me/usage", summary="Show what models have used for me")
+@router.get("/me/usage", summary="Show my model usage")
 async def show_usage(db: Db, caller: PersonCaller) -> Usage:
     """The built-in engine isn't counted: it costs nothing."""
     async with db.read() as tx:

@@ -202,7 +202,7 @@ class NotInPlan(QuotaReached):
 
 
 class BadDays(Invalid):
-    """Choose a last day that is not before the first, and a year at most."""
+    """Choose a last day that is not before the first, at most a year apart."""
 
 
 class PlanNotFound(NotFound):
@@ -210,7 +210,7 @@ class PlanNotFound(NotFound):
 
 
 class BillingOff(NotFound):
-    """This server has nothing to sell."""
+    """This server doesn't offer paid plans."""
 
 
 class AlreadySubscribed(Conflict):
@@ -226,7 +226,7 @@ class NotForSale(Conflict):
 
 
 class BadEvent(Invalid):
-    """This is not an event of Stripe's."""
+    """This is not a Stripe event."""
 
 
 class BadSignature(Refused):
@@ -234,4 +234,4 @@ class BadSignature(Refused):
 
 
 class PaymentFailed(Upstream):
-    """The payment provider doesn't answer. Try again in a moment."""
+    """The payment provider isn't responding. Try again in a moment."""

@@ -45,7 +45,9 @@ async def check_out(db: Database, settings: Settings, user_id: UUID, plan_id: st
         async with db.read() as tx:
             has = await allowance(tx, user_id)
     if has.is_granted:
-        raise AlreadySubscribed("You have a plan from the people who run this server. Ask them.")
+        raise AlreadySubscribed(
+            "The people who run this server gave you your plan. Ask them to change it."
+        )
     if has.status is not None:
         raise AlreadySubscribed
     if not plan.stripe_prices:

@@ -18,26 +18,26 @@ app = typer.Typer(help="Plans and subscriptions.", no_args_is_help=True)
 
 @app.command()
 def sync() -> None:
-    """Read every customer's subscriptions and invoices from Stripe again; a worker does it."""
+    """Sync every customer's subscriptions and invoices from Stripe. A worker does the work."""
     product = start_product()
 
     async def act(db: Database) -> int:
         await _check(db, product.settings)
         if not billing.is_selling(product.settings):
-            raise billing.BillingOff("There is no key for Stripe: set MINDHIT_STRIPE_KEY.")
+            raise billing.BillingOff("No Stripe key is set.", way_out="Set MINDHIT_STRIPE_KEY.")
         return await billing.enqueue_all(db)
 
     count = with_database(product.settings, "billing", act)
     what = "1 customer" if count == 1 else f"{count} customers"
-    console.print(f"{what} will be read again.")
+    console.print(f"{what} will be synced.")
 
 
 @app.command()
 def grant(
-    email: Annotated[str, typer.Argument(help="The person's email address.")],
-    plan: Annotated[str, typer.Argument(help="The plan's id; `free` takes a granted one away.")],
+    email: Annotated[str, typer.Argument(help="The user's email address.")],
+    plan: Annotated[str, typer.Argument(help="The plan's id; `free` removes a granted plan.")],
 ) -> None:
-    """Give somebody a plan without payment."""
+    """Give a user a plan without payment."""
     settings = start_product().settings
 
     async def act(db: Database) -> None:
@@ -47,14 +47,14 @@ def grant(
             await billing.grant(tx, person.id, plan, utc_now())
 
     with_database(settings, "billing", act)
-    console.print(f"{email} has the plan {plan}.")
+    console.print(f"{email} is now on the {plan} plan.")
 
 
 async def _check(db: Database, settings: Settings) -> None:
     """The plans of the configuration, as it is now."""
     if not settings[billing.BillingSettings].billing:
         raise billing.BillingOff(
-            "Billing is switched off on this server, so everybody may use everything.",
-            way_out="Set MINDHIT_BILLING=true to have plans.",
+            "Billing is off on this server, so every feature is available to everyone.",
+            way_out="Set MINDHIT_BILLING=true to offer plans.",
         )
     await billing.seed_plans(db, settings)

@@ -22,7 +22,7 @@ from mindhit.crawl.sites.reading import make_reader
 from mindhit.db import Database
 from mindhit.errors import Refused
 
-app = typer.Typer(help="Watch pages of shops.", no_args_is_help=True)
+app = typer.Typer(help="Watch shop pages.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Whose = Annotated[str | None, typer.Option("--user", help="Email address of the user.")]
 ScheduleArgument = Annotated[UUID, typer.Argument(help="Id of the schedule.")]
@@ -32,13 +32,15 @@ MOST = 500
 
 @app.command()
 def add(
-    url: Annotated[str, typer.Argument(help="A listing, or the page of a product.")],
+    url: Annotated[str, typer.Argument(help="Address of a category or product page.")],
     cron: Annotated[
         str, typer.Option(help="When: minute, hour, day, month, weekday.")
     ] = "0 6 * * *",
     timezone: Annotated[str | None, typer.Option(help="Time zone; the user's by default.")] = None,
-    site: Annotated[str | None, typer.Option(help="Site plug-in; chosen by the address.")] = None,
-    name: Annotated[str | None, typer.Option(help="What to call it.")] = None,
+    site: Annotated[
+        str | None, typer.Option(help="Site plug-in; by default chosen by the address.")
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="Name to show.")] = None,
     user: Whose = None,
     json: Json = False,
 ) -> None:
@@ -93,7 +95,7 @@ def list_all(user: Whose = None, json: Json = False) -> None:
 
 @app.command()
 def run(schedule: ScheduleArgument, user: Whose = None, json: Json = False) -> None:
-    """Run a schedule now; a worker does it."""
+    """Run a schedule now, in a worker."""
 
     async def act(db: Database) -> Any:
         async with db.transaction() as tx:
@@ -116,7 +118,7 @@ class State:
 
 @app.command()
 def status(user: Whose = None, json: Json = False) -> None:
-    """Tasks by their state, dead letters, and sites that are left alone."""
+    """Show task counts by status, dead letters, and sites that are paused."""
 
     async def ask(db: Database) -> State:
         async with db.read() as tx:
@@ -136,16 +138,16 @@ def status(user: Whose = None, json: Json = False) -> None:
         return
     lines: dict[str, object] = {name.lower(): count for name, count in state.tasks.items()}
     left_alone = ", ".join(state.breakers) or "none"
-    facts(lines | {"dead letters": state.dead, "sites left alone": left_alone})
+    facts(lines | {"dead letters": state.dead, "paused sites": left_alone})
 
 
 @app.command()
 def dead(
-    what: Annotated[DeadKind | None, typer.Option(help="Only these.")] = None,
+    what: Annotated[DeadKind | None, typer.Option(help="Only this kind.")] = None,
     user: Whose = None,
     json: Json = False,
 ) -> None:
-    """List what was given up, and why."""
+    """List failed tasks that will not be retried, and why."""
 
     async def ask(db: Database) -> Any:
         async with db.read() as tx:
@@ -157,7 +159,7 @@ def dead(
         as_json(found)
         return
     table(
-        ("id", "what", "type", "tries", "reason", "address"),
+        ("id", "what", "type", "attempts", "reason", "address"),
         [(e.id, e.what, e.type, e.retry_count, e.error, e.url) for e in found],
         empty="No dead letters.",
     )
@@ -165,14 +167,14 @@ def dead(
 
 @app.command()
 def retry(letter: DeadArgument, user: Whose = None) -> None:
-    """Try a dead letter once more."""
+    """Retry a dead letter."""
 
     async def act(db: Database) -> None:
         async with db.transaction() as tx:
             await crawl.retry_dead(tx, await person_of(tx, user), letter)
 
     with_database(start_product().settings, "crawl", act)
-    console.print("It will be tried again.", highlight=False)
+    console.print("It will be retried.", highlight=False)
 
 
 @app.command()
@@ -192,13 +194,14 @@ def try_site(
     site: Annotated[str, typer.Argument(help="Name of the site plug-in.")],
     file: Annotated[Path, typer.Argument(help="A page, saved as a file.")],
     url: Annotated[str, typer.Option(help="The address it was saved from.")],
-    stage: Annotated[Stage, typer.Option(help="What the page is.")] = Stage.DETAIL,
+    stage: Annotated[Stage, typer.Option(help="Kind of page.")] = Stage.DETAIL,
 ) -> None:
-    """See what a site plug-in reads on a saved page, under the limits of a worker."""
+    """Show what a site plug-in extracts from a saved page, with the limits of a worker."""
     start_product()
     if site not in crawl.known_sites():
         raise Refused(
-            f"There is no site {site}.", way_out=f"Known: {', '.join(crawl.known_sites())}."
+            f"There is no site plug-in named {site}.",
+            way_out=f"Known: {', '.join(crawl.known_sites())}.",
         )
     try:
         body = file.read_bytes()

@@ -44,7 +44,11 @@ def migrate_command() -> None:
     settings = start()
     with database(settings) as url:
         done = asyncio.run(migrate.migrate(url, tell=tell))
-    console.print(f"{len(done)} migration(s) applied." if done else "The schema is up to date.")
+    console.print(
+        f"{len(done)} migration{'' if len(done) == 1 else 's'} applied."
+        if done
+        else "The schema is up to date."
+    )
 
 
 @app.command()
@@ -112,7 +116,7 @@ def status(json: Json = False) -> None:
 @app.command()
 def statement(
     name: Annotated[
-        str | None, typer.Argument(help="As in `work.CLAIM`; without one, all names are listed.")
+        str | None, typer.Argument(help="Name, such as `work.CLAIM`; lists all names if left out.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -76,8 +76,8 @@ def demo(
                 return await _load(api, samples), way_in
 
     loaded, way_in = with_database(settings, "demo", act)
-    parts = [f"{loaded.recorded} sessions recorded"]
-    parts += [f"{loaded.known} existed already"] if loaded.known else []
+    parts = [f"{loaded.recorded} session{'' if loaded.recorded == 1 else 's'} recorded"]
+    parts += [f"{loaded.known} already existed"] if loaded.known else []
     parts += [f"{loaded.deleted} skipped because they were deleted"] if loaded.deleted else []
     console.print(", ".join(parts) + ".", highlight=False, soft_wrap=True)
     if not loaded.is_processed:
@@ -95,7 +95,7 @@ async def _person(db: Database, settings: Settings, email: str | None) -> tuple[
         async with db.transaction() as tx:
             person = await accounts.find_person(tx, EMAIL)
             link, _ = await accounts.make_link(tx, url, Purpose.RESET, user_id=person.id)
-        return person, f"Sign in at {url} as {EMAIL}; choose a new password: {link}"
+        return person, f"To sign in at {url} as {EMAIL}, choose a new password: {link}"
     except PersonNotFound:
         password = secrets.token_urlsafe(12)
     hashed = await SignInGuard(settings).hasher.hash(password)

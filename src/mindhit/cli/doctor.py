@@ -89,7 +89,7 @@ def _machine(settings: Settings) -> Iterator[Finding]:
 def _models(settings: Settings) -> Finding:
     names = settings[LanguageSettings].language_providers
     if not names:
-        return Finding("models", "good", "none; the built-in engine reads texts")
+        return Finding("models", "good", "none; the built-in engine is used")
     if find_spec("pydantic_ai") is not None:
         return Finding("models", "good", f"{', '.join(names)}, then the built-in engine")
     return Finding(
@@ -104,9 +104,9 @@ def _korean() -> Finding:
     if not has_korean_model():
         problem = "is not installed"
     elif asyncio.run(reads_korean_morphemes()):
-        return Finding("korean", "good", "texts are read by morphemes")
+        return Finding("korean", "good", "morphological analysis works")
     else:
-        problem = "is installed and does not work"
+        problem = "is installed but does not work"
     return Finding(
         "korean",
         "note",
@@ -202,7 +202,7 @@ def _fetching(settings: FetchSettings) -> Iterator[Finding]:
         yield Finding(
             "fetching",
             "note",
-            "switched off: MindHit contacts no site",
+            "off: MindHit does not fetch any pages",
             "Set MINDHIT_FETCHING=true to fetch pages again.",
         )
     elif settings.allowed_networks:
@@ -210,7 +210,7 @@ def _fetching(settings: FetchSettings) -> Iterator[Finding]:
             "fetching",
             "note",
             f"may connect to {', '.join(settings.allowed_networks)}:"
-            " whoever can name an address for MindHit can reach what answers HTTP there",
+            " anyone who can give MindHit an address can reach HTTP services there",
             "Keep MINDHIT_ALLOWED_NETWORKS as small as possible.",
         )
     else:
@@ -252,7 +252,7 @@ async def _running(url: str) -> list[Finding]:
     except MindHitError as error:
         return [Finding("database", "bad", f"{error}", error.way_out)]
     if schema.pending:
-        behind = f"{len(schema.pending)} pending migration(s)"
+        behind = f"{len(schema.pending)} pending migration{'' if len(schema.pending) == 1 else 's'}"
         findings.append(Finding("schema", "bad", behind, "Run `mindhit db migrate`."))
     else:
         findings.append(Finding("schema", "good", f"version {schema.current}"))
@@ -322,7 +322,7 @@ def _queue(stats: work.Stats) -> Iterator[Finding]:
         yield Finding(
             "queue",
             "bad",
-            f"{ready} jobs are waiting, the oldest for {oldest / 60:.0f} min",
+            f"{ready} jobs are ready but not running, the oldest for {oldest / 60:.0f} min",
             "Make sure a worker serves each queue; `mindhit jobs stats` shows which one is stuck.",
         )
     else:

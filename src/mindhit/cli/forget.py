@@ -26,7 +26,7 @@ def forget(
     last_hour: Annotated[bool, typer.Option("--last-hour", help="The last hour.")] = False,
     day: Annotated[
         datetime | None,
-        typer.Option(formats=["%Y-%m-%d"], help="A day, in the person's time zone."),
+        typer.Option(formats=["%Y-%m-%d"], help="A day, in the user's time zone."),
     ] = None,
     site: Annotated[str | None, typer.Option(help="A domain, with its subdomains.")] = None,
     page: Annotated[str | None, typer.Option(help="The address of a page.")] = None,
@@ -34,14 +34,14 @@ def forget(
         str | None, typer.Option(help="A visit, by its id in `mindhit session show --json`.")
     ] = None,
     user: Whose = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")] = False,
     json: Json = False,
 ) -> None:
-    """Forget the last hour, a day, a site, a page or one visit. Shows what goes, and asks."""
+    """Forget the last hour, a day, a site, a page or one visit. Shows what will be deleted and asks first."""
     if sum([last_hour, *(each is not None for each in (day, site, page, visit))]) != 1:
         raise Refused("Say what to forget: --last-hour, --day, --site, --page or --visit.")
     if json and not yes:
-        raise Refused("With --json nothing can be asked.", way_out="Pass --yes too.")
+        raise Refused("--json can't ask for confirmation.", way_out="Pass --yes too.")
 
     asked = _Asked(user, day, site, page, visit)
 
@@ -62,7 +62,7 @@ def forget(
         console.print("Forgotten.")
     else:
         console.print(
-            f"Forgotten. The event logs of {done.sessions} sessions are cleaned up by `mindhit worker`."
+            f"Forgotten. `mindhit worker` will clean up the event logs of {_count(done.sessions, 'session')}."
         )
 
 
@@ -109,7 +109,7 @@ def _visit(text: str) -> tuple[SessionId, int]:
 
 def _sentence(found: Preview) -> str:
     if not any((found.visits, found.highlights)):
-        return "Nothing of it is recorded. What a browser still sends of it will not be kept."
+        return "Nothing recorded matches this. Anything a browser still sends won't be kept."
     return (
         f"{_count(found.visits, 'visit')} to {_count(found.pages, 'page')} in"
         f" {_count(found.sessions, 'session')}, with {_count(found.highlights, 'highlight')}."

@@ -20,7 +20,7 @@ from mindhit.fetching.charset import decode
 from mindhit.language.builtin import BuiltIn
 from mindhit.language.model import Document, Summary
 
-app = typer.Typer(help="What the language engine says of a text.", no_args_is_help=True)
+app = typer.Typer(help="Try the built-in language engine on a text.", no_args_is_help=True)
 
 _STDIN = "-"
 # In bytes, four for each character that is read, and what markup takes around them.
@@ -52,10 +52,12 @@ def try_text(
         ),
     ],
     title: Annotated[str, typer.Option(help="The title of the text.")] = "",
-    sentences: Annotated[int, typer.Option(min=1, max=20, help="Length of the summary.")] = 3,
+    sentences: Annotated[
+        int, typer.Option(min=1, max=20, help="Number of sentences in the summary.")
+    ] = 3,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Summary, keywords, title and language of a text, by the built-in engine."""
+    """Show the summary, keywords, title and language that the built-in engine finds in a text."""
     document = _fetched(source, title) if _is_address(source) else Document(_read(source), title)
     tried = asyncio.run(_try(document, sentences))
     if json:

@@ -30,7 +30,7 @@ _SHOWN_FAILURES: Final = 20
 
 
 def import_file(
-    file: Annotated[Path, typer.Argument(help="File of bookmarks: HTML of a browser, or JSON.")],
+    file: Annotated[Path, typer.Argument(help="Bookmarks file: HTML from a browser, JSON or CSV.")],
     user: Whose = None,
     json: Json = False,
 ) -> None:
@@ -87,12 +87,12 @@ async def _follow(db: Database, person: UUID, import_id: ImportId) -> ImportDeta
 def _tell(done: ImportDetail) -> None:
     job = done.job
     if job.status != ImportStatus.SUCCEEDED:
-        console.print(f"The import {job.status}: {job.last_error or ''}", highlight=False)
+        console.print(f"Import {job.status}: {job.last_error or ''}", highlight=False)
         return
     known = job.processed_items - job.added_items - job.failed_items
     console.print(
-        f"{job.added_items} bookmarks added, {known} were there already,"
-        f" {job.failed_items} could not be imported.",
+        f"{job.added_items} bookmark{'' if job.added_items == 1 else 's'} added, {known} already there,"
+        f" {job.failed_items} failed.",
         highlight=False,
     )
     for failure in done.failures[:_SHOWN_FAILURES]:
@@ -162,12 +162,12 @@ def dead(user: Whose = None, json: Json = False) -> None:
 @app.command()
 def retry(
     domain: Annotated[
-        str | None, typer.Option("--domain", help="Only links of this domain.")
+        str | None, typer.Option("--domain", help="Only links to this domain.")
     ] = None,
     user: Whose = None,
     json: Json = False,
 ) -> None:
-    """Have dead links read again."""
+    """Retry dead links."""
 
     async def act(db: Database) -> int:
         async with db.read() as tx:
@@ -183,4 +183,6 @@ def retry(
     if json:
         as_json(Retried(count))
     else:
-        console.print(f"{count} links will be read again.", highlight=False)
+        console.print(
+            f"{count} link{'' if count == 1 else 's'} will be read again.", highlight=False
+        )

@@ -23,7 +23,7 @@ from mindhit.errors import Refused
 from mindhit.library import PageId
 from mindhit.reminders import AlarmStatus, Reminder, ReminderNotFound, ReminderSettings
 
-app = typer.Typer(help="Pages that come back: list and change them.", no_args_is_help=True)
+app = typer.Typer(help="List and change reminders.", no_args_is_help=True)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Whose = Annotated[str | None, typer.Option("--user", help="Email address of the user.")]
 Which = Annotated[str, typer.Argument(help="Address of the page, or the beginning of its id.")]
@@ -46,11 +46,11 @@ class Stopped:
 def remind(
     url: Annotated[str, typer.Argument(help="Address of the page.")],
     title: Annotated[str | None, typer.Option(help="Its title.")] = None,
-    when: Annotated[When | None, typer.Option("--for", help="When it comes first.")] = None,
+    when: Annotated[When | None, typer.Option("--for", help="When to remind first.")] = None,
     user: Whose = None,
     json: Json = False,
 ) -> None:
-    """Remind a user of a page, at once and then ever more rarely."""
+    """Remind a user of a page: now (or as --for says), then at growing intervals."""
 
     async def act(tx: Tx, person: UUID) -> Reminder:
         return await reminders.remind(tx, person, url, title=title, now=utc_now(), wish=when)
@@ -66,7 +66,7 @@ def list_command(
     every: Every = False,
     json: Json = False,
 ) -> None:
-    """List a user's reminders, the next first."""
+    """List a user's reminders, soonest first."""
 
     async def ask(db: Database) -> Listed[Reminder]:
         async with db.read() as tx:
@@ -88,7 +88,7 @@ def list_command(
         (each.page_id, each.next_alarm_time, each.sent_count, each.status, each.title, each.url)
         for each in found.items
     ]
-    table(("id", "next", "time", "status", "title", "address"), rows, empty="No reminders.")
+    table(("id", "next", "sent", "status", "title", "address"), rows, empty="No reminders.")
     if found.has_more:
         console.print("There are more: pass --limit or --all.", style="dim", highlight=False)
 
@@ -98,12 +98,12 @@ def snooze(
     which: Which,
     when: Annotated[When, typer.Option("--for", help="How long.")] = When.HOUR,
     until: Annotated[
-        datetime | None, typer.Option(help="Or until this time of this machine.")
+        datetime | None, typer.Option(help="Or until this time, in this machine's time zone.")
     ] = None,
     user: Whose = None,
     json: Json = False,
 ) -> None:
-    """Have a page come back later."""
+    """Snooze a reminder."""
 
     async def act(tx: Tx, person: UUID) -> Reminder:
         page_id = await _find(tx, person, which)
@@ -152,14 +152,14 @@ def stop(which: Which, user: Whose = None, json: Json = False) -> None:
 @app.command()
 def run(
     fetch_limit: Annotated[
-        int | None, typer.Option(help="Take at most this many.", min=1, max=1000)
+        int | None, typer.Option(help="Queue at most this many.", min=1, max=1000)
     ] = None,
     concurrency: Annotated[
         int | None, typer.Option(help="Send at most this many at once.", min=1, max=100)
     ] = None,
     json: Json = False,
 ) -> None:
-    """Take what is due, once, for all users; workers send it."""
+    """Queue all due reminders once, for all users; workers send them."""
     settings = start_product().settings
     chosen = settings[ReminderSettings]
 
@@ -179,11 +179,11 @@ def run(
         return
     facts(
         {
-            "taken": done.claimed,
-            "taken again": done.zombies,
+            "queued": done.claimed,
+            "queued again": done.zombies,
             "held until quiet hours end": done.held,
             "late": done.late,
-            "left": left,
+            "still due": left,
         }
     )
 
@@ -200,11 +200,11 @@ async def _find(tx: ReadTx, person: UUID, typed: str) -> PageId:
     else:
         found = await reminders.ids_between(tx, person, *bounds(typed), limit=_SHOWN + 1)
     if not found:
-        raise ReminderNotFound(f"There is no reminder of {typed}.")
+        raise ReminderNotFound(f"There is no reminder for {typed}.")
     if len(found) > 1:
         ids = [*map(str, found[:_SHOWN])] + ["…"] * (len(found) > _SHOWN)
         raise Refused(
-            f"There are several reminders of {typed}: {', '.join(ids)}.",
+            f"There are several reminders for {typed}: {', '.join(ids)}.",
             way_out="Type more of the id.",
         )
     return found[0]
@@ -229,6 +229,6 @@ def _tell(reminder: Reminder, *, json: bool) -> None:
             "address": reminder.url,
             "status": reminder.status,
             "next": reminder.next_alarm_time,
-            "time": reminder.sent_count,
+            "sent": reminder.sent_count,
         }
     )

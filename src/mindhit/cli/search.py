@@ -21,10 +21,15 @@ from mindhit.library.shapes import Hit
 def search(
     words: Annotated[
         list[str],
-        typer.Argument(help='Words, "phrases", -not, site:, before:, after:. -not after `--`.'),
+        typer.Argument(
+            help='Words, "phrases", -excluded, site:, before:, after:.'
+            " Put `--` before words that start with a hyphen."
+        ),
     ],
     user: Annotated[str | None, typer.Option("--user", help="Email address of the user.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, max=200, help="Most results.")] = 10,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, max=200, help="Show at most this many.")
+    ] = 10,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Search everything a user recorded or saved."""

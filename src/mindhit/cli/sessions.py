@@ -25,6 +25,7 @@ from mindhit.insight import MapFormat
 from mindhit.process_pool import ProcessPool
 from mindhit.tracking import LogGone, SessionFilter, SessionId, SessionKey, Status, shapes
 from mindhit.tracking.rendering import (
+    PAUSES,
     Format,
     is_open,
     length,
@@ -170,7 +171,9 @@ def refold(
     if every:
         changed = sum(change.is_any for change in changes)
         gone = sum(change.is_log_gone for change in changes)
-        console.print(f"{len(changes)} sessions: {changed} changed, {gone} without a log.")
+        console.print(
+            f"{len(changes)} session{'' if len(changes) == 1 else 's'}: {changed} changed, {gone} without a log."
+        )
 
 
 @app.command()
@@ -205,7 +208,7 @@ def map_command(
         Path | None, typer.Option("--file", help="File to write; standard output by default.")
     ] = None,
 ) -> None:
-    """Export the mind map of a session: a picture, an outline, OPML, FreeMind or JSON."""
+    """Export the mind map of a session: an image, a Markdown outline, OPML, FreeMind or JSON."""
 
     async def ask(db: Database) -> bytes:
         async with db.read() as tx:
@@ -226,7 +229,7 @@ def reprocess(
     session_id: Id,
     again: Annotated[
         list[Again] | None,
-        typer.Option("--again", help="Make this again although it is there."),
+        typer.Option("--again", help="Redo this even if it already exists."),
     ] = None,
 ) -> None:
     """Process a stopped session again, from the first step that is missing."""
@@ -311,7 +314,7 @@ async def person_of(tx: ReadTx, email: str | None) -> UUID:
 
 def _described(each: PageVisitItem | PauseItem) -> tuple[str, str]:
     if isinstance(each, PauseItem):
-        return "", each.kind.replace("_", " ")
+        return "", PAUSES[each.kind]
     state = ("" if each.is_focused else "background") + (" now" if each.left_at is None else "")
     return state.strip(), f"{each.title or ''}  {each.url}".strip()
 

@@ -24,17 +24,17 @@ class PersonUsage:
 
 def usage(
     email: Annotated[
-        str | None, typer.Argument(help="The person's email address; everybody by default.")
+        str | None, typer.Argument(help="The user's email address; all users by default.")
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Show the tokens of language models that people used in their current period."""
+    """Show the language model tokens that each user has used in the current period."""
     found = with_database(start(), "usage", lambda db: _ask(db, email))
     if json:
         as_json(found)
         return
     table(
-        ("email", "plan", "period until", "tokens", "in use", "limit"),
+        ("email", "plan", "period until", "tokens", "reserved", "limit"),
         [
             (
                 each.email,
@@ -50,7 +50,15 @@ def usage(
     if email is not None and found[0].calls:
         console.print()
         table(
-            ("operation", "provider", "model", "paid by", "calls", "tokens", "answer not read"),
+            (
+                "operation",
+                "provider",
+                "model",
+                "paid by",
+                "calls",
+                "tokens",
+                "calls without an answer",
+            ),
             [
                 (x.operation, x.provider, x.ai_model, x.payer, x.calls, x.tokens, x.unknown)
                 for x in found[0].calls

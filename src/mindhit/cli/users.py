@@ -138,7 +138,7 @@ def token(
         int | None, typer.Option(help="Days until it expires; never by default.", min=1, max=3650)
     ] = None,
 ) -> None:
-    """Create a token for a program. It is printed only this once."""
+    """Create a token for a program. It is only shown once."""
     if scope is Scope.WEB:
         raise Refused(
             "The scope web is only for browsers.", way_out="Choose api, extension or admin."
@@ -175,9 +175,9 @@ def erase(
             await accounts.erase_now(db, person.id, HERE, product)
         except Upstream as error:
             raise Upstream(
-                f"{person.email} can't sign in any more, but their data is not deleted yet: a service"
-                " that has to be told first doesn't answer.",
-                way_out="A worker tries again until it does. You don't have to.",
+                f"{person.email} can't sign in any more, but their data hasn't been deleted yet: a service"
+                " that must be notified first isn't responding.",
+                way_out="A worker keeps retrying. You don't need to do anything.",
                 reason=error.facts.get("reason"),
             ) from error
 

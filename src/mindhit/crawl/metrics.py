@@ -22,3 +22,12 @@ FAILURE_PATH = Counter(
     "mindhit_crawl_failure_path", "Failures that could not be written down.", ["where"]
 )
 ALERTS = Counter("mindhit_crawl_alerts", "Changes that people were told of.", ["kind"])
+
+# Those of deploy/prometheus-alerts.yaml are there from the start, at zero: Prometheus sees no increase in a
+# counter that appears with its first event, and the first would raise no alert.
+for each in ("execute", "relay", "apply", "sweep"):
+    FAILURE_PATH.labels(each)
+for each in ("task", "execution", "listing"):
+    RECOVERED.labels(each)
+OUTBOX.labels("DEAD")
+RAWS.labels("DEAD")

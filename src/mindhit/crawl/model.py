@@ -103,11 +103,11 @@ class DeadLetterNotFound(NotFound):
 
 
 class BadSchedule(Invalid):
-    """This page can't be watched like that."""
+    """This page can't be watched with these settings."""
 
 
 class AlreadyWatched(Conflict):
-    """You already watch this page."""
+    """You're already watching this page."""
 
 
 class ScheduleInactive(Conflict):
@@ -115,19 +115,19 @@ class ScheduleInactive(Conflict):
 
 
 class ScheduleBusy(Conflict):
-    """This schedule is running already."""
+    """A run of this schedule is already in progress."""
 
 
 class ScheduleUnreadable(Conflict):
-    """This page can't be read anymore. Remove the schedule and watch the page again."""
+    """This page can't be read any more. Remove the schedule and watch the page again."""
 
 
 class TooManySchedules(Conflict):
-    """You have as many schedules as you can have. Remove one first."""
+    """You can't have more schedules. Remove one first."""
 
 
 class NotRetryable(Conflict):
-    """A newer task for the same page is under way."""
+    """This can't be retried: a newer task for the same page is under way."""
 
 
 class SiteUnknown(Broken):

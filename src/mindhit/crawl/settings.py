@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import SecretStr, field_validator
+from pydantic import SecretStr, field_validator, model_validator
 
 from mindhit.settings import Section, Words, setting
 
@@ -72,3 +72,12 @@ class CrawlSettings(Section):
         if not all(each and each.isascii() and each.isprintable() for each in agents):
             raise ValueError("each must be one line of ASCII")
         return agents
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        """Without its queue nothing would ever be fetched or started; that is refused at start."""
+        if self.crawl_transport == "sqs" and self.sqs_task_queue is None:
+            raise ValueError("MINDHIT_CRAWL_TRANSPORT is sqs: it needs MINDHIT_SQS_TASK_QUEUE")
+        if self.crawl_trigger == "message" and self.sqs_trigger_queue is None:
+            raise ValueError("MINDHIT_CRAWL_TRIGGER is message: it needs MINDHIT_SQS_TRIGGER_QUEUE")
+        return self

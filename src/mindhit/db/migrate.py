@@ -98,7 +98,7 @@ async def check(dsn: str) -> None:
     """Raise unless the schema is exactly that of this program."""
     if pending := (await status(dsn)).pending:
         raise SchemaTooOld(
-            f"The database needs {len(pending)} migration(s) for this version of MindHit.",
+            f"The database needs {len(pending)} migration{'' if len(pending) == 1 else 's'} for this version of MindHit.",
             way_out="Run `mindhit db migrate`, then start again.",
         )
 

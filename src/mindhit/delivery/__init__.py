@@ -51,6 +51,7 @@ from mindhit.delivery.model import (
     TooManyChannels,
 )
 from mindhit.delivery.notices import (
+    READ_KEPT_DAYS,
     count_unread,
     is_under_way,
     list_notices,
@@ -88,6 +89,7 @@ SLICE = Slice(
 )
 
 __all__ = [
+    "READ_KEPT_DAYS",
     "SLICE",
     "BadChannel",
     "BadNoticeLink",

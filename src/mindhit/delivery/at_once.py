@@ -16,7 +16,7 @@ from mindhit.delivery import sending, store
 from mindhit.delivery.job_types import Send
 from mindhit.delivery.limits import RETRY_S
 from mindhit.delivery.model import DeliveryId, NewNotice, NoticeId, Outgoing, Status
-from mindhit.delivery.notices import add_deliveries, put_into_inbox
+from mindhit.delivery.notices import add_deliveries, add_notice, delivery_id
 from mindhit.delivery.senders.failures import DeliveryFailed, DeliveryRefused
 from mindhit.delivery.sending import Sender
 from mindhit.work import enqueue_many
@@ -54,11 +54,24 @@ class Prepared:
 async def prepare(tx: Tx, user_id: UUID, notice: NewNotice, since: datetime) -> Prepared:
     """The notice in the inbox, and a delivery for every channel that wants it; a second time nothing
     is added. What was given up before `since`, when the caller started over, is tried again."""
-    notice_id = await put_into_inbox(tx, user_id, notice)
+    added = await add_notice(tx, user_id, notice)
+    if added is None:
+        known = await tx.one(store.notices.BY_KEY, user_id, notice.key)
+        return await _prepare_again(tx, user_id, notice, known, since)
     channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
-    await add_deliveries(tx, user_id, notice_id, channels)
-    await tx.run(store.deliveries.START_OVER, user_id, [notice_id], [since])
-    return Prepared(notice_id, await tx.all(store.deliveries.OF_NOTICE, user_id, notice_id))
+    await add_deliveries(tx, user_id, added, channels)
+    # Nothing can have been tried yet: two statements of six are spared.
+    new = ((delivery_id(added, each), each) for each in channels)
+    return Prepared(added, [store.deliveries.OfNotice(*ids, Status.PENDING, None) for ids in new])
+
+
+async def _prepare_again(
+    tx: Tx, user_id: UUID, notice: NewNotice, known: NoticeId, since: datetime
+) -> Prepared:
+    channels = await tx.all(store.channels.FOR_KIND, user_id, notice.kind)
+    await add_deliveries(tx, user_id, known, channels)
+    await tx.run(store.deliveries.START_OVER, user_id, [known], [since])
+    return Prepared(known, await tx.all(store.deliveries.OF_NOTICE, user_id, known))
 
 
 async def deliver_now(db: Database, sender: Sender, user_id: UUID, prepared: Prepared) -> Delivered:

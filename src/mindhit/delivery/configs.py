@@ -80,14 +80,14 @@ def check(kind: ChannelKind, config: Mapping[str, Any], settings: Settings) -> C
     try:
         read = msgspec.convert({**config, "type": _tag(kind)}, _TYPES[kind])
     except msgspec.ValidationError as error:
-        raise BadChannel(f"This is not what a {kind} channel needs: {error}.") from None
+        raise BadChannel(f"These settings are not valid for a {kind} channel: {error}.") from None
     allowed = private_hosts(settings)
     match read:
         case Ntfy():
             return _checked_ntfy(read, allowed)
         case Webhook():
             if read.secret:
-                raise BadChannel("MindHit makes the secret itself.", setting="secret")
+                raise BadChannel("MindHit generates the secret. Leave it out.", setting="secret")
             made = base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
             url = _checked_url(read.url, "url", allowed)
             return Webhook(url=url, secret=f"whsec_{made}")
@@ -153,9 +153,7 @@ def _tag(kind: ChannelKind) -> str:
 
 def _checked_ntfy(config: Ntfy, allowed: frozenset[str]) -> Ntfy:
     if not _TOPIC.fullmatch(config.topic):
-        raise BadChannel(
-            "A topic has 1 to 64 letters, digits, hyphens and underscores.", setting="topic"
-        )
+        raise BadChannel("Use 1 to 64 letters, digits, hyphens or underscores.", setting="topic")
     if config.token is not None and not _TOKEN.fullmatch(config.token):
         raise BadChannel("This is not an access token.", setting="token")
     server = _checked_url(config.server, "server", allowed).rstrip("/")

@@ -41,7 +41,8 @@ async def prepare_digest(
     tx: Tx, user_id: UUID, key: str, notices: Sequence[tuple[NewNotice, datetime]]
 ) -> list[NoticeId]:
     """The notices in the inbox, in their order, and their deliveries. Repeated with the same key,
-    nothing is added. Each with the time since when it is under way; see `at_once.prepare`."""
+    nothing is added, and what is no longer wanted is left out. Each with the time since when it is
+    under way; see `at_once.prepare`."""
     told = await put_many_into_inbox(tx, [(user_id, notice) for notice, _ in notices])
     ids = [told[user_id, notice.key] for notice, _ in notices]
     channels = {
@@ -54,6 +55,8 @@ async def prepare_digest(
         for channel_id in channels[notice.kind]
     ]
     await add_many_deliveries(tx, user_id, wanted)
+    digests = sorted({each for _, _, each in wanted})
+    await tx.run(store.deliveries.LEAVE_DIGESTS, user_id, digests, ids)
     await tx.run(store.deliveries.START_OVER, user_id, ids, [since for _, since in notices])
     return ids
 
@@ -73,7 +76,7 @@ async def deliver_digest(
     }
 
     async def one(id_: DigestId) -> None:
-        notice = await begin(db, sender, user_id, id_, notices)
+        notice = await begin(db, sender, user_id, id_)
         await deliver(db, sender, notice, DeliveryId(id_), done)
 
     await asyncio.gather(*map(one, sorted(waiting)))
@@ -86,17 +89,10 @@ async def leave_digests(tx: Tx, user_id: UUID, done: Delivered) -> None:
     await enqueue_many(tx, jobs, after_s=RETRY_S[0])
 
 
-async def begin(
-    db: Database,
-    sender: Sender,
-    user_id: UUID,
-    id_: UUID,
-    notices: Sequence[NoticeId] | None = None,
-) -> Outgoing | None:
-    """The message, its deliveries marked as being sent; None where there is nothing left to send.
-    `notices`: only of these, where some of an earlier try are no longer wanted."""
+async def begin(db: Database, sender: Sender, user_id: UUID, id_: UUID) -> Outgoing | None:
+    """The message, its deliveries marked as being sent; None where there is nothing left to send."""
     async with db.transaction() as tx:
-        found = await tx.all(store.deliveries.BEGIN_DIGEST, user_id, id_, notices)
+        found = await tx.all(store.deliveries.BEGIN_DIGEST, user_id, id_)
         if not found:
             return None
         language = (await accounts.show_preferences(tx, UserId(user_id))).language

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from mindhit.db import Database, Tx
+from mindhit.db import Database, ReadTx, Tx
 from mindhit.delivery import digests, push_subscriptions, sending, store
 from mindhit.delivery.job_types import Send, SendDigest, SendTest, Sweep, TellUsage
 from mindhit.delivery.model import Outgoing
@@ -31,6 +31,8 @@ async def send(sender: Sender, work: Work[Send]) -> Outcome | None:
 
 
 async def send_digest(sender: Sender, work: Work[SendDigest]) -> Outcome | None:
+    if wait_s := await _quiet_digest_s(work.db, work.args):
+        return Snooze(wait_s, "quiet hours")
     notice = await digests.begin(work.db, sender, work.args.user_id, work.args.digest_id)
     return await _deliver(sender, work, notice, is_last=work.is_last_attempt)
 
@@ -61,11 +63,22 @@ async def _deliver(
 
 async def _quiet_s(db: Database, args: Send) -> float:
     """How long it is still quiet; 0 too where nothing is left to send."""
-    now = datetime.now(UTC)
     async with db.read() as tx:
         if await tx.maybe(store.deliveries.STATE, args.user_id, args.delivery_id) is None:
             return 0
-        end = await quiet_end(tx, args.user_id, now)
+        return await _until_end_s(tx, args.user_id)
+
+
+async def _quiet_digest_s(db: Database, args: SendDigest) -> float:
+    async with db.read() as tx:
+        if not await tx.one(store.deliveries.IS_LEFT_OF_DIGEST, args.user_id, args.digest_id):
+            return 0
+        return await _until_end_s(tx, args.user_id)
+
+
+async def _until_end_s(tx: ReadTx, user_id: UUID) -> float:
+    now = datetime.now(UTC)
+    end = await quiet_end(tx, user_id, now)
     return (end - now).total_seconds() if end else 0
 
 

@@ -50,7 +50,7 @@ class Status(StrEnum):
 
 
 class NoticeNotFound(NotFound):
-    """There is no such notice."""
+    """There is no such notification."""
 
 
 class ChannelNotFound(NotFound):
@@ -66,11 +66,11 @@ class BadNoticeLink(NotFound):
 
 
 class BadChannel(Invalid):
-    """This channel can't be used as it is described."""
+    """These channel settings are not valid."""
 
 
 class TooManyChannels(Conflict):
-    """You have as many channels as you can have. Remove one first."""
+    """You can't have more channels. Remove one first."""
 
 
 class ChannelExists(Conflict):

@@ -60,7 +60,7 @@ async def quiet_now(tx: ReadTx, user_id: UUID, now: datetime) -> tuple[datetime,
 
 
 async def add_notice(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId | None:
-    """Into the inbox alone; texts are cut to what fits."""
+    """Into the inbox alone; texts are cut to what fits. None where one with this key is there."""
     return await tx.maybe(
         store.notices.ADD,
         store.notices.AddedNotice(
@@ -75,18 +75,11 @@ async def add_notice(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId | Non
     )
 
 
-async def put_into_inbox(tx: Tx, user_id: UUID, notice: NewNotice) -> NoticeId:
-    """The same, or the one that is there."""
-    added = await add_notice(tx, user_id, notice)
-    if added is not None:
-        return added
-    return await tx.one(store.notices.BY_KEY, user_id, notice.key)
-
-
 async def put_many_into_inbox(
     tx: Tx, notices: Sequence[tuple[UUID, NewNotice]]
 ) -> dict[tuple[UUID, str], NoticeId]:
-    """The same for several, of several people; answers the id of each by person and key."""
+    """The same for several, of several people; answers the id of each by person and key, also of those
+    that are there."""
     found = await tx.all(
         store.notices.ADD_MANY,
         store.notices.AddedNotices(
@@ -122,9 +115,9 @@ async def retire_keys(tx: Tx, user_id: UUID, page_id: UUID, kind: NoticeKind) ->
     await tx.run(store.notices.RETIRE_KEYS, user_id, page_id, kind)
 
 
-async def is_under_way(tx: Tx, user_id: UUID, key: str) -> bool:
-    """Whether a channel has this notice, or may have it."""
-    return await tx.one(store.deliveries.IS_UNDER_WAY, user_id, key)
+async def is_under_way(tx: Tx, user_id: UUID, keys: Sequence[str]) -> bool:
+    """Whether a channel has one of these notices, or may have it."""
+    return await tx.one(store.deliveries.IS_UNDER_WAY, user_id, keys)
 
 
 async def add_deliveries(

@@ -18,7 +18,7 @@ def quiet_until(chosen: Preferences, now: datetime) -> datetime | None:
     An end that a change of clocks skips is the first moment after the gap; one that comes twice is the
     first of the two that is after `now`.
     """
-    zone = ZoneInfo(chosen.timezone)
+    zone = chosen.zone
     local = now.astimezone(zone)
     if chosen.quiet_until is None or not is_quiet(chosen, local.time()):
         return None
@@ -29,7 +29,7 @@ def quiet_until(chosen: Preferences, now: datetime) -> datetime | None:
 
 def quiet_since(chosen: Preferences, now: datetime) -> datetime | None:
     """When the quiet hours that `now` is in began, in UTC; None outside of them."""
-    zone = ZoneInfo(chosen.timezone)
+    zone = chosen.zone
     local = now.astimezone(zone)
     if chosen.quiet_from is None or not is_quiet(chosen, local.time()):
         return None

@@ -19,12 +19,12 @@ _FOOTER: Final = {
 }
 _STOP: Final = {"en": "Stop these emails", "ko": "메일 그만 받기"}
 _REMINDER: Final = {
-    "en": "You wanted to come back to this page.",
+    "en": "You asked to be reminded of this page.",
     "ko": "다시 보려고 알림을 설정해 둔 페이지예요.",
 }
-TEST_TITLE: Final = {"en": "A test from MindHit", "ko": "MindHit 테스트 알림"}
+TEST_TITLE: Final = {"en": "Test notification from MindHit", "ko": "MindHit 테스트 알림"}
 TEST_BODY: Final = {
-    "en": "This channel works. Notices will arrive here.",
+    "en": "This channel works. Notifications will arrive here.",
     "ko": "채널이 잘 연결되었어요. 앞으로 알림이 여기로 와요.",
 }
 _DIGEST_LINES: Final = 10
@@ -71,7 +71,7 @@ def digest_body(titles: Sequence[str], language: str) -> str:
     lines = [f"• {_cut(_line(title))}" for title in titles[:_DIGEST_LINES]]
     more = len(titles) - len(lines)
     if more:
-        lines.append(f"그 밖에 {more}개" if language == "ko" else f"and {more} more")
+        lines.append(f"외 {more}개" if language == "ko" else f"and {more} more")
     return "\n".join(lines)
 
 

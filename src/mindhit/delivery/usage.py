@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from mindhit import accounts, billing
 from mindhit.accounts import UserId
@@ -20,11 +19,11 @@ _TITLES: Final = {
 }
 _BODIES: Final = {
     "en": {
-        False: "{used} of {limit} tokens used. More from {day}.",
-        True: "Until {day}, the built-in engine summarizes your pages. Nothing stops working.",
+        False: "You’ve used {used} of {limit} tokens. They reset on {day}.",
+        True: "Until {day}, the built-in engine summarises your pages. Nothing stops working.",
     },
     "ko": {
-        False: "{limit}개 중 {used}개를 사용했어요. {day}에 다시 채워져요.",
+        False: "토큰 {limit}개 중 {used}개를 사용했어요. {day}에 다시 채워져요.",
         True: "{day}까지는 내장 엔진이 페이지를 요약해요. 다른 기능은 그대로 쓸 수 있어요.",
     },
 }
@@ -43,7 +42,7 @@ async def tell_usage(tx: Tx, asked: TellUsage, public_url: str) -> None:
         "percent": asked.percent,
         "used": f"{usage.used:,}",
         "limit": f"{usage.limit:,}",
-        "day": f"{usage.period.end.astimezone(ZoneInfo(chosen.timezone)):%Y-%m-%d}",
+        "day": f"{usage.period.end.astimezone(chosen.zone):%Y-%m-%d}",
     }
     notice = NewNotice(
         kind=NoticeKind.USAGE,

@@ -49,7 +49,7 @@ class Throttled(FetchFailed, Upstream):
 
 
 class Permanent(FetchFailed, Refused):
-    """There is no page to be had at this address."""
+    """There is no page at this address."""
 
     outcome = "permanent"
 

@@ -116,6 +116,11 @@ class _Mail(_Handler):
             if not work.is_last_attempt:
                 raise
             await sending.settle(work.db, args.user_id, session_id, "failed", str(failed))
+        except Exception as error:
+            if work.is_last_attempt:
+                why = f"{type(error).__name__}: {error}"
+                await sending.settle(work.db, args.user_id, session_id, "failed", why)
+            raise
 
 
 async def fill(work: Work[BackFill]) -> None:

@@ -167,7 +167,7 @@ class BadEdit(Invalid):
 
 
 class BadUnsubscribeLink(NotFound):
-    """This link doesn't work any more. You can switch the report off in your settings."""
+    """This link doesn't work any more. You can turn session reports off in your settings."""
 
 
 def to_json(found: Sequence[Shape]) -> Any:

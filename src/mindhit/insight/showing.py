@@ -1,7 +1,12 @@
-"""Maps as readers see them: generated, with their edits on top. Verbs that read and change them."""
+"""Maps as readers see them: generated, with their edits on top. Verbs that read and change them.
+
+What grows with a map (its edits, the width of every label) is done in threads: a large one would hold the
+event loop for a tenth of a second.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +18,7 @@ from mindhit import library, tracking
 from mindhit.db import Database, ReadTx, Tx
 from mindhit.insight import store
 from mindhit.insight.mindmap import edits as rules
-from mindhit.insight.mindmap.edits import MOST_EDITS, Edit, Op, Undo, checked, effective
+from mindhit.insight.mindmap.edits import MOST_EDITS, Edit, Op, Undo, Was, checked, effective
 from mindhit.insight.mindmap.merging import Draft, Shown, merge
 from mindhit.insight.mindmap.thumbnail import thumbnail
 from mindhit.insight.mindmap.weighing import Scale
@@ -64,7 +69,8 @@ async def show_map(tx: ReadTx, user_id: UUID, session_id: SessionId) -> Mindmap 
     if stored is None:
         await tracking.summarise(tx, user_id, session_id)
         return None
-    return _answer(await _loaded(tx, user_id, session_id, stored))
+    loaded = await _loaded(tx, user_id, session_id, stored)
+    return await asyncio.to_thread(lambda: _answer(loaded, loaded.shown()))
 
 
 async def edit_map(
@@ -75,10 +81,7 @@ async def edit_map(
     loaded = await _locked(tx, user_id, session_id)
     if loaded.revision != revision:
         raise MapChanged
-    made = [*loaded.edits]
-    for op in ops:
-        made.append(_edit(loaded.graph, made, op))
-        edit = made[-1]
+    for edit in await asyncio.to_thread(_edited, loaded.graph, loaded.edits, ops):
         await tx.run(
             store.maps.ADD_EDIT,
             session_id,
@@ -87,20 +90,21 @@ async def edit_map(
             msgspec.to_builtins(edit.op),
             msgspec.to_builtins(edit.was),
         )
-    return _answer(await refresh_shown(tx, user_id, session_id))
+    return _answer(*await refresh_shown(tx, user_id, session_id))
 
 
 async def drop_edits(tx: Tx, user_id: UUID, session_id: SessionId) -> Mindmap:
     """The generated map again."""
     await _locked(tx, user_id, session_id)
     await tx.run(store.maps.DROP_EDITS, session_id, user_id)
-    return _answer(await refresh_shown(tx, user_id, session_id))
+    return _answer(*await refresh_shown(tx, user_id, session_id))
 
 
-async def refresh_shown(tx: Tx, user_id: UUID, session_id: SessionId) -> Loaded:
+async def refresh_shown(tx: Tx, user_id: UUID, session_id: SessionId) -> tuple[Loaded, Shown]:
     """Keep what lists, totals and search take from the map as it is shown."""
     loaded = await _locked(tx, user_id, session_id)
-    graph = loaded.shown().graph
+    shown = await asyncio.to_thread(loaded.shown)
+    graph = shown.graph
     await tx.run(store.maps.PUT_THUMBNAIL, session_id, user_id, thumbnail(graph))
     await tx.run(store.topics.DROP_TOPICS, session_id, user_id)
     topics = _topics(graph, loaded.scale)
@@ -108,7 +112,7 @@ async def refresh_shown(tx: Tx, user_id: UUID, session_id: SessionId) -> Loaded:
     labels = [str(topic["label"]) for topic in topics]
     version = loaded.stored.timeline_version
     await library.put_topics(tx, user_id, session_id, labels, version)
-    return loaded
+    return loaded, shown
 
 
 async def thumbnails(
@@ -155,27 +159,45 @@ async def _loaded(tx: ReadTx, user_id: UUID, session_id: SessionId, stored: Stor
     )
 
 
-def _edit(graph: Graph, made: Sequence[Edit], op: Op) -> Edit:
-    """The next edit, if the map as it is by now allows it."""
-    if len(made) >= MOST_EDITS:
-        raise BadEdit(f"A mind map can have {MOST_EDITS} edits at most.")
-    op = checked(op)
-    counting = effective(made)
-    if isinstance(op, Undo) and op.number not in _standing(made):
-        raise BadEdit("There is no such edit to undo.")
+def _edited(graph: Graph, before: Sequence[Edit], ops: Sequence[Op]) -> list[Edit]:
+    """The next edits, if the map as it is by then allows each of them. Earlier edits are applied
+    once, not again for each operation; from the start only after an undo, which may concern any of them."""
+    made = [*before]
+    draft: Draft | None = None
+    for op in map(checked, ops):
+        if len(made) >= MOST_EDITS:
+            raise BadEdit(f"A mind map can have {MOST_EDITS} edits at most.")
+        number = (made[-1].number if made else 0) + 1
+        if isinstance(op, Undo):
+            if op.number not in _standing(made):
+                raise BadEdit("There is no such edit to undo.")
+            made.append(Edit(number, op))
+            draft = None
+            continue
+        draft = draft or _drafted(graph, made)
+        made.append(Edit(number, op, _applied(draft, op)))
+    return made[len(before) :]
+
+
+def _drafted(graph: Graph, made: Sequence[Edit]) -> Draft:
     draft = Draft(graph)
-    for edit in counting:
+    for edit in effective(made):
         draft.apply(edit.op, edit.was)
+    return draft
+
+
+def _applied(draft: Draft, op: Op) -> dict[str, Was]:
+    """What the nodes it names were like."""
     missing = [id_ for id_ in rules.nodes_of(op) if id_ not in draft.nodes]
     was = draft.was(op)
     why = "There is no such node." if missing else draft.apply(op, was)
     if why is not None:
         raise BadEdit(why)
-    return Edit((made[-1].number if made else 0) + 1, op, was)
+    return was
 
 
 def _standing(made: Sequence[Edit]) -> set[int]:
-    """Numbers of edits that were not undone; undoings are edits too."""
+    """Numbers of edits that were not undone; an undo is an edit too."""
     undone: set[int] = set()
     for edit in reversed(made):
         if isinstance(edit.op, Undo) and edit.number not in undone:
@@ -203,8 +225,7 @@ def _topics(graph: Graph, scale: Scale) -> list[dict[str, object]]:
     ]
 
 
-def _answer(loaded: Loaded) -> Mindmap:
-    shown = loaded.shown()
+def _answer(loaded: Loaded, shown: Shown) -> Mindmap:
     return Mindmap(
         loaded.stored.id,
         loaded.stored.session_id,

@@ -15,6 +15,7 @@ person's own key is encrypted at rest and never shown, logged or exported. Owns 
 
 from mindhit.language import store as _store
 from mindhit.language.jobs import erase, forget_answers, jobs, schedules
+from mindhit.language.limits import ANSWERS_KEPT_DAYS
 from mindhit.language.model import (
     UNDETERMINED,
     Document,
@@ -52,6 +53,7 @@ SLICE = Slice(
 )
 
 __all__ = [
+    "ANSWERS_KEPT_DAYS",
     "SLICE",
     "UNDETERMINED",
     "BadProvider",

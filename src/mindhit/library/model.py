@@ -80,11 +80,11 @@ class TooManyImports(TooMany):
 
 
 class ImportTooLarge(TooLarge):
-    """This file is larger than an import may be."""
+    """This file is too large to import."""
 
 
 class SavedSearchNotFound(NotFound):
-    """This search is not among those you saved."""
+    """There is no such saved search."""
 
 
 class TooManySearches(Conflict):

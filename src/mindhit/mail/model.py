@@ -20,15 +20,15 @@ KeptMailId = NewType("KeptMailId", int)
 
 
 class MailFailed(Upstream):
-    """The mail server did not accept the mail; a retry may succeed."""
+    """The mail server did not accept the email; a retry may succeed."""
 
 
 class MailRefused(Refused):
-    """This mail can't be sent."""
+    """This email can't be sent."""
 
 
 class KeptMailNotFound(NotFound):
-    """There is no kept mail with that number."""
+    """There is no unsent email with that id."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@
     sending.py    one sending; digest.py: several as one message; in_app.py: those of people without
                   channels, a batch at once
     settling.py   the time of the next
+    holding.py    waiting for the end of quiet hours
 
 Stands on the library: every reminder is of a saved page, and goes with it. Promises: nothing is told
 twice for the same page and count, whatever is killed; no reminder in quiet hours, unless its person chose

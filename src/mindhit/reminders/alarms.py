@@ -65,7 +65,7 @@ async def register(
 ) -> Reminder:
     """Due at once. One that is there keeps its count; one that is being sent keeps its time too.
     `page_id` may be the id that a syncing client gave the page."""
-    page = await tx.maybe(store.alarms.PAGE, user_id, page_id)
+    page = await tx.maybe(store.alarms.PAGE, user_id, page_id, _as_id(page_id))
     if page is None:
         raise SavedPageNotFound
     if timezone is not None:
@@ -119,7 +119,8 @@ async def ids_between(
 async def change(
     tx: Tx, user_id: UUID, page_id: PageId, changes: Mapping[str, Any], now: datetime
 ) -> Reminder:
-    """Change some of `next_alarm_time`, `sent_count`, `title`, `body`. A time is kept as it is given."""
+    """Change some of `next_alarm_time`, `sent_count`, `title`, `body`. A time is kept as it is given, and
+    resumes one that no channel took."""
     if "next_alarm_time" in changes and not (
         now - timedelta(minutes=1) <= changes["next_alarm_time"] <= now + LONGEST
     ):
@@ -137,8 +138,8 @@ async def snooze(
     now: datetime,
 ) -> Reminder:
     if until is None:
-        timezone = (await accounts.show_preferences(tx, UserId(user_id))).timezone
-        until = snoozed_until(wish or "1h", now, timezone)
+        chosen = await accounts.show_preferences(tx, UserId(user_id))
+        until = snoozed_until(wish or "1h", now, chosen.zone)
     return await change(
         tx, user_id, page_id, {"next_alarm_time": until, "status": AlarmStatus.ACTIVE}, now
     )
@@ -176,6 +177,13 @@ async def change_preferences(tx: Tx, user_id: UUID, changes: Mapping[str, Any]) 
     return chosen
 
 
+def _as_id(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
 def _url_id(address: str) -> UUID:
     try:
         return urls.normalise(address).id
@@ -189,6 +197,9 @@ async def _change(tx: Tx, user_id: UUID, page_id: PageId, changes: Mapping[str, 
         raise ReminderNotFound
     if changes.get("sent_count", known.sent_count) != known.sent_count:
         await delivery.retire_keys(tx, user_id, page_id, NoticeKind.REMINDER)
+    status = changes.get("status", known.status)
+    if status == AlarmStatus.FAILING and "next_alarm_time" in changes:
+        status = AlarmStatus.ACTIVE
     await tx.run(
         store.alarms.CHANGE,
         store.alarms.Changed(
@@ -198,7 +209,7 @@ async def _change(tx: Tx, user_id: UUID, page_id: PageId, changes: Mapping[str, 
             body=changes.get("body", known.body)[:BODY],
             next_alarm_time=changes.get("next_alarm_time", known.next_alarm_time),
             sent_count=changes.get("sent_count", known.sent_count),
-            status=changes.get("status", known.status),
+            status=status,
             is_chosen=changes.get("is_chosen", known.is_chosen or "next_alarm_time" in changes),
         ),
     )

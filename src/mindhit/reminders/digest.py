@@ -15,8 +15,9 @@ from mindhit.clock import utc_now
 from mindhit.db import Database
 from mindhit.delivery import Delivered, NoticeId, Reason, ReasonCode, Sender
 from mindhit.reminders import metrics, store
+from mindhit.reminders.holding import held_until, hold
 from mindhit.reminders.job_types import RemindTogether
-from mindhit.reminders.sending import notice_of, sent_as
+from mindhit.reminders.sending import QUIET, UNWANTED, notice_of, sent_as
 from mindhit.reminders.settling import Sent, settle
 from mindhit.work import Cancelled, Outcome, Retry, Work
 
@@ -24,9 +25,10 @@ from mindhit.work import Cancelled, Outcome, Retry, Work
 async def send(sender: Sender, work: Work[RemindTogether]) -> Outcome | None:
     user_id, at = work.args.user_id, work.args.at
     key = f"digest:{at.isoformat()}"
-    coming, notices = await _prepare(work.db, user_id, at, key)
-    if not coming:
-        return Cancelled("it is no longer wanted")
+    found = await _prepare(work.db, user_id, at, key)
+    if isinstance(found, Cancelled):
+        return found
+    coming, notices = found
     done = await delivery.deliver_digest(work.db, sender, user_id, key, notices)
     if not done.is_success:
         return await _not_sent(work, coming, done)
@@ -43,10 +45,18 @@ async def send(sender: Sender, work: Work[RemindTogether]) -> Outcome | None:
 
 async def _prepare(
     db: Database, user_id: UUID, at: datetime, key: str
-) -> tuple[list[store.sending.Coming], list[NoticeId]]:
+) -> tuple[list[store.sending.Coming], list[NoticeId]] | Cancelled:
     async with db.transaction() as tx:
+        await tx.run(store.sending.TAKE_REST, user_id, at)
         coming = await tx.all(store.sending.COMING_TOGETHER, user_id, at)
+        if not coming:
+            return UNWANTED
         told = [(notice_of(each), each.processed_at) for each in coming]
+        held = held_until(coming, utc_now())
+        keys = [notice.key for notice, _ in told]
+        if held and not await delivery.is_under_way(tx, user_id, keys):
+            await hold(tx, held)
+            return QUIET
         return coming, await delivery.prepare_digest(tx, user_id, key, told)
 
 

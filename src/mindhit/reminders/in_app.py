@@ -14,6 +14,7 @@ from mindhit.clock import utc_now
 from mindhit.db import Database, Tx
 from mindhit.delivery import NoticeKind
 from mindhit.reminders import metrics, store
+from mindhit.reminders.holding import held_until, hold
 from mindhit.reminders.job_types import Remind
 from mindhit.reminders.sending import notice_of
 from mindhit.reminders.settling import Sent, settle
@@ -31,7 +32,7 @@ async def tell(db: Database, batch: Sequence[Work[Remind]]) -> dict[int, Outcome
         if mine:
             settled = await _tell(tx, [*mine.values()], utc_now())
             metrics.SENT.inc(settled)
-    # One that is no longer wanted has nothing left to do either.
+    # One that is no longer wanted, or has to wait, has nothing left to do either.
     return dict.fromkeys(mine)
 
 
@@ -44,6 +45,9 @@ async def _tell(tx: Tx, asked: Sequence[Remind], now: datetime) -> int:
         [each.user_id for each in asked],
         [each.sent_count for each in asked],
     )
+    held = held_until(coming, now)
+    await hold(tx, held)
+    coming = [each for each in coming if each.page_id not in held]
     told = [(each.user_id, notice_of(each)) for each in coming]
     ids = await delivery.put_many_into_inbox(tx, told)
     sent = [

@@ -25,7 +25,7 @@ class ReminderNotFound(NotFound):
 
 
 class BadReminder(Invalid):
-    """This is not a time at which a page can come back."""
+    """A reminder can't be set for this time."""
 
 
 class VeryLate(Broken):
@@ -33,7 +33,7 @@ class VeryLate(Broken):
 
 
 class CronTokenMissing(Forbidden):
-    """Only the owner, or whoever has the token for it, may start a run."""
+    """Only the owner, or a request with the cron token, can run reminders."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from time import perf_counter
 from typing import Final
 
 from mindhit import log
-from mindhit.accounts import DEFAULT_TIMEZONE, Preferences
+from mindhit.accounts import DEFAULT_TIMEZONE
 from mindhit.db import Database
-from mindhit.delivery import Reason, ReasonCode, quiet_until
+from mindhit.delivery import Reason, ReasonCode
 from mindhit.log import reports
 from mindhit.reminders import metrics, store
+from mindhit.reminders.holding import held_until, hold
 from mindhit.reminders.job_types import Remind, RemindTogether
 from mindhit.reminders.model import Run, VeryLate
 from mindhit.reminders.schedule import is_end_of_quiet
@@ -28,13 +29,8 @@ async def run(db: Database, *, fetch_limit: int, concurrency: int, now: datetime
     began = perf_counter()
     async with db.transaction() as tx:
         due = await tx.all(store.running.TAKE_DUE, fetch_limit, DEFAULT_TIMEZONE)
-        held = {
-            each.page_id: end
-            for each in due
-            if not each.is_chosen and (end := quiet_until(_preferences(each), now)) is not None
-        }
-        if held:
-            await tx.run(store.running.HOLD, [*held], [*held.values()])
+        held = held_until(due, now)
+        await hold(tx, held)
         taken = [each for each in due if each.page_id not in held]
         alone = [each for each in taken if not _is_of_digest(each)]
         digests = sorted(
@@ -82,12 +78,8 @@ async def run_all(db: Database, *, fetch_limit: int, concurrency: int, now: date
 
 def _is_of_digest(due: store.running.Due) -> bool:
     return (
-        due.digest and not due.is_chosen and is_end_of_quiet(_preferences(due), due.next_alarm_time)
+        due.digest and not due.is_chosen and is_end_of_quiet(due.preferences, due.next_alarm_time)
     )
-
-
-def _preferences(due: store.running.Due) -> Preferences:
-    return store.preferences.quiet_preferences(due.timezone, due.quiet_from, due.quiet_until)
 
 
 def _observe(done: Run, lateness: list[timedelta]) -> None:
@@ -96,7 +88,6 @@ def _observe(done: Run, lateness: list[timedelta]) -> None:
     metrics.RUN_MS.observe(done.processing_time_ms)
     metrics.BATCH.observe(done.claimed)
     metrics.TAKEN.inc(done.claimed)
-    metrics.HELD.inc(done.held)
     if done.claimed or done.held:
         _log.debug(
             "run",

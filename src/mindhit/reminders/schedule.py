@@ -59,7 +59,7 @@ def next_alarm(
 ) -> Next:
     """When the page comes back after its n-th sending. `hours` are those of the person's
     other alarms (`hour_of`). With `digest`, what quiet hours hold back stays at their end."""
-    zone = ZoneInfo(chosen.timezone)
+    zone = chosen.zone
     base = max(planned, now).astimezone(zone).replace(tzinfo=None)
     wanted = full_hour(base + timedelta(days=days_after(sending)), zone)
     first = out_of_quiet(chosen, wanted)
@@ -78,14 +78,13 @@ def next_alarm(
 
 def next_full_hour(now: datetime, chosen: Preferences) -> datetime:
     """For an alarm that is resumed after its time has passed."""
-    zone = ZoneInfo(chosen.timezone)
+    zone = chosen.zone
     local = now.astimezone(zone).replace(tzinfo=None)
     return out_of_quiet(chosen, full_hour(local, zone))
 
 
-def snoozed_until(wish: str, now: datetime, timezone: str) -> datetime:
+def snoozed_until(wish: str, now: datetime, zone: ZoneInfo) -> datetime:
     """`1h`, `tonight`, `tomorrow` or `next_week`, as the person's clocks show it."""
-    zone = ZoneInfo(timezone)
     today = now.astimezone(zone).date()
     match wish:
         case "1h":

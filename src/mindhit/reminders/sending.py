@@ -21,15 +21,15 @@ from mindhit.delivery import (
     Reason,
     ReasonCode,
     Sender,
-    quiet_until,
 )
 from mindhit.reminders import metrics, store
+from mindhit.reminders.holding import held_until, hold
 from mindhit.reminders.job_types import Remind
 from mindhit.reminders.settling import Sent, Settler
 from mindhit.work import Cancelled, Outcome, Retry, Work
 
-_UNWANTED = Cancelled("it is no longer wanted")
-_QUIET = Cancelled("quiet hours: it is taken again at their end")  # a retry, or a long queue
+UNWANTED = Cancelled("it is no longer wanted")
+QUIET = Cancelled("quiet hours: it is taken again at their end")  # a retry, or a long queue
 
 
 async def send(sender: Sender, settler: Settler, work: Work[Remind]) -> Outcome | None:
@@ -64,13 +64,12 @@ async def _prepare(
             store.sending.COMING, asked.user_id, asked.page_id, asked.sent_count
         )
         if coming is None:
-            return _UNWANTED
+            return UNWANTED
         notice = notice_of(coming)
-        end = None if coming.is_chosen else quiet_until(coming.preferences, now)
-        if end is not None and not await delivery.is_under_way(tx, asked.user_id, notice.key):
-            await tx.run(store.running.HOLD, [coming.page_id], [end])
-            metrics.HELD.inc()
-            return _QUIET
+        held = held_until([coming], now)
+        if held and not await delivery.is_under_way(tx, asked.user_id, [notice.key]):
+            await hold(tx, held)
+            return QUIET
         prepared = await delivery.prepare(tx, asked.user_id, notice, coming.processed_at)
         return coming, prepared
 

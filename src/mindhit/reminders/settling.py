@@ -92,7 +92,8 @@ async def settle(tx: Tx, sent: Sequence[Sent], now: datetime) -> None:
         each.user_id: each
         for each in await tx.all(store.settling.WANTS_MANY, people, DEFAULT_TIMEZONE)
     }
-    hours = await _taken_hours(tx, wants, now)
+    zones = {user_id: each.preferences.zone for user_id, each in wants.items()}
+    hours = await _taken_hours(tx, zones, now)
     settled: list[tuple[UUID, datetime, bool, str]] = []
     for each in sent:
         if (alarm := alarms.get(each.page_id)) is None:
@@ -101,19 +102,18 @@ async def settle(tx: Tx, sent: Sequence[Sent], now: datetime) -> None:
         if at == each.planned:
             at, is_chosen = _next(each, now, wants[each.user_id], hours[each.user_id]), False
         # Its old hour needn't be given back: every next time is later than the one just sent.
-        hours[each.user_id].add(hour_of(at, ZoneInfo(wants[each.user_id].timezone)))
+        hours[each.user_id].add(hour_of(at, zones[each.user_id]))
         settled.append((each.page_id, at, is_chosen, each.name))
     if settled:
         await tx.run(store.settling.SETTLE, *map(list, zip(*settled, strict=True)))
 
 
 async def _taken_hours(
-    tx: Tx, wants: dict[UUID, store.settling.Wants], now: datetime
+    tx: Tx, zones: dict[UUID, ZoneInfo], now: datetime
 ) -> defaultdict[UUID, set[datetime]]:
     hours = defaultdict[UUID, set[datetime]](set)
-    for each in await tx.all(store.settling.TAKEN, [*wants], now):
-        zone = ZoneInfo(wants[each.user_id].timezone)
-        hours[each.user_id].add(hour_of(each.next_alarm_time, zone))
+    for each in await tx.all(store.settling.TAKEN, [*zones], now):
+        hours[each.user_id].add(hour_of(each.next_alarm_time, zones[each.user_id]))
     return hours
 
 

@@ -152,7 +152,7 @@ class SessionTaken(Conflict):
 
 
 class SessionLimit(Conflict):
-    """Your plan records no more sessions at once. Stop one first."""
+    """Your plan doesn't allow more recordings at the same time. Stop one first."""
 
     shown = ("running",)
 
@@ -170,7 +170,7 @@ class BatchTooLarge(TooLarge):
 
 
 class BadSession(Invalid):
-    """A session cannot be started like this."""
+    """A session can't be started with these values."""
 
 
 class StillRecording(Conflict):
@@ -182,4 +182,4 @@ class TitleChanged(Conflict):
 
 
 class LogGone(Conflict):
-    """The raw events of this session are no longer kept, so it cannot be folded again."""
+    """The raw events of this session are no longer kept, so its timeline can't be rebuilt."""

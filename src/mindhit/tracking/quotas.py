@@ -21,7 +21,7 @@ EVENT_BYTES: Final = 100  # what an event takes beside its payload
 
 
 class DailyLimit(TooMany):
-    """You recorded more today than this server accepts from one person. Recording resumes tomorrow."""
+    """You recorded more today than this server accepts from one user. Your events will be sent tomorrow."""
 
 
 class HourlyLimit(TooMany):
@@ -29,7 +29,7 @@ class HourlyLimit(TooMany):
 
 
 class StorageLimit(NoSpace):
-    """Your recordings take up all the space that this server gives one person. Delete some to go on."""
+    """Your recordings have used up the storage this server allows per user. Delete some to continue."""
 
 
 @dataclass(frozen=True, slots=True)

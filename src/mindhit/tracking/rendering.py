@@ -30,7 +30,7 @@ _BLANK: Final = (
     r"\"\s\x00-\x1f\x7f-\xa0\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
 )
 _FORMULA: Final = re.compile(rf"(^|[;\t\r\n])([{_BLANK}]*)(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])")
-_PAUSES: Final = {"idle": "away", "asleep": "asleep", "no_page": "not recorded"}
+PAUSES: Final = {"idle": "away", "asleep": "asleep", "no_page": "not recorded"}
 _COLUMNS: Final = (
     "visit_order",
     "entered_at",
@@ -157,7 +157,7 @@ def _top(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     session = detail.session
     started = local(session.started_at, zone)
     ended = "" if session.ended_at is None else f" – {time_of(session.ended_at, zone)}"
-    yield f"# {_text(name_of(session) or f'Session of {started:%Y-%m-%d %H:%M}')}"
+    yield f"# {_text(name_of(session) or f'Session on {started:%Y-%m-%d %H:%M}')}"
     yield ""
     yield f"{time_of(session.started_at, zone)}{ended} ({zone})  "
     pages = "1 page" if session.page_count == 1 else f"{session.page_count} pages"
@@ -168,14 +168,14 @@ def _top(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     if detail.holes:
         yield ""
         what = "have not arrived yet" if is_open(detail) else "never arrived"
-        yield f"Some events of this session {what}; the timeline is what is known without them."
+        yield f"Some events of this session {what}; the timeline was built without them."
 
 
 def _timeline(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:
     yield ""
     yield "## Timeline"
     yield ""
-    yield "| from | to | for | page |"
+    yield "| from | to | duration | page |"
     yield "|---|---|---:|---|"
     for each in stretches(detail):
         left = "" if each.left_at is None else time_of(each.left_at, zone)
@@ -206,7 +206,7 @@ def _visit(visit: PageVisitItem) -> str:
 
 
 def _pause(pause: PauseItem) -> str:
-    return f"*{_PAUSES[pause.kind]}*"
+    return f"*{PAUSES[pause.kind]}*"
 
 
 def _highlights(detail: SessionDetail, zone: tzinfo) -> Iterator[str]:

@@ -1,18 +1,16 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
-import i18next from "i18next";
-import { afterEach, beforeAll, expect, test } from "vitest";
-import { startLanguages } from "../i18n/languages";
+import { afterEach, expect, test } from "vitest";
+import { translator } from "../i18n/translate";
 import { deviceName } from "./device-name";
 import { emailError } from "./email-field";
 import { passwordError } from "./password-rules";
 import { useToken } from "./link-token";
 
-beforeAll(startLanguages);
 afterEach(cleanup);
 
 test("a browser that does not say what it is has a name in every language, others have their own", () => {
-  expect(deviceName("Unknown device", i18next.getFixedT("ko"))).toBe("알 수 없는 기기");
-  expect(deviceName("Chrome on Linux", i18next.getFixedT("ko"))).toBe("Chrome on Linux");
+  expect(deviceName("Unknown device", translator("ko"))).toBe("알 수 없는 기기");
+  expect(deviceName("Chrome on Linux", translator("ko"))).toBe("Chrome on Linux");
 });
 
 test("a token is taken out of the address bar and stays with the history entry alone", () => {
@@ -52,7 +50,7 @@ test.each([
     "own address": "Your password can’t be your email address.",
     fine: undefined,
   }[is];
-  expect(passwordError(password, "mina.kim.lee@example.com", i18next.t)).toBe(said);
+  expect(passwordError(password, "mina.kim.lee@example.com", translator("en"))).toBe(said);
 });
 
 test.each([
@@ -64,5 +62,5 @@ test.each([
   { email: "a b@example.com", isWrong: true },
   { email: "", isWrong: true },
 ])("$email: $isWrong", ({ email, isWrong }) => {
-  expect(emailError(email, i18next.t) !== undefined).toBe(isWrong);
+  expect(emailError(email, translator("en")) !== undefined).toBe(isWrong);
 });

@@ -1,6 +1,6 @@
 /** The server's first person: whoever can read the link in its log becomes the owner. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { becomeOwner } from "./api";
 import { browserGuess } from "./browser-defaults";
 import { authQuery, become, meQuery } from "./me";

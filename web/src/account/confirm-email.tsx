@@ -1,7 +1,7 @@
 /** The link of a mail that proves an address. A click and not the visit counts: mail filters open links too. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { confirm } from "./api";
 import { meQuery } from "./me";
 import { useToken } from "./link-token";

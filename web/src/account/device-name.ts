@@ -1,4 +1,4 @@
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 
 /** The server's word for a browser that does not say what it is; every other name is a name. */
 const UNKNOWN = "Unknown device";

@@ -1,7 +1,7 @@
 import { LONGEST_ADDRESS } from "@mindhit/client";
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 import type { InputHTMLAttributes } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Field, type FieldTexts } from "../ui/forms/field";
 
 export function EmailField({ label, ...rest }: Partial<FieldTexts> & InputHTMLAttributes<HTMLInputElement>) {

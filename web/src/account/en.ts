@@ -41,7 +41,8 @@ export const en = {
       token: "The identity provider’s answer couldn’t be verified. Try again, or tell the server’s owner.",
       unverified: "Your email address isn’t verified at the identity provider. Verify it there first.",
       unknown: "You don’t have an account on this server. Ask its owner for one.",
-      linked: "The account with your email address is linked to another identity-provider user.",
+      linked:
+        "The account with your email address is linked to another identity-provider user. Sign in as that user, or ask the server’s owner to unlink it.",
       leaving: "This account is being deleted.",
       no_owner: "This server has no owner yet. The owner has to open the welcome link first.",
       other: "Couldn’t sign in through the identity provider. Try again, or sign in another way.",

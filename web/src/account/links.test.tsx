@@ -71,7 +71,7 @@ test("what the server finds wrong with a field is told beside it", async () => {
   serve({
     ...outside,
     "GET /v1/auth": unowned,
-    "POST /v1/auth/owner": problem(422, "invalid", { detail: "What was sent is not valid.", errors }),
+    "POST /v1/auth/owner": problem(422, "invalid", { detail: "The request is not valid.", errors }),
   });
   open("/welcome#SECRET");
   await type("Email address", "mina@-");

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Notice } from "../ui/notice";
 
 /** A new server: its first person comes in by a link that only who runs it can read. */

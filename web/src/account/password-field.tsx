@@ -1,6 +1,6 @@
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from "@mindhit/client";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { FieldFrame, type FieldTexts } from "../ui/forms/field";
 import styles from "./password-field.module.css";
 

@@ -1,6 +1,6 @@
 /** The rules for passwords, checked while typing. The server decides; this says it sooner and in the person's language. */
 import { FEWEST_DIFFERENT, SHORTEST_PASSWORD } from "@mindhit/client";
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 
 export function passwordError(
   password: string | undefined,

@@ -1,7 +1,7 @@
 /** A forgotten password: ask for a link, and choose a new one with it. The same link lets someone choose their first. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { askReset, choosePassword } from "./api";
 import { authQuery, become } from "./me";
 import { emailError } from "./email-field";

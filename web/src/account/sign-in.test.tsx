@@ -74,7 +74,7 @@ test("a wrong password is told, and what was typed stays", async () => {
 });
 
 test("too many tries say when to try again", async () => {
-  serve({ ...outside, "POST /v1/auth/sign-in": problem(429, "too-many", { retry_after_s: 42 }) });
+  serve({ ...outside, "POST /v1/auth/sign-in": problem(429, "too-many-attempts", { retry_after_s: 42 }) });
   open("/sign-in");
   await signIn();
   expect((await screen.findByRole("alert")).textContent).toContain("Try again in 42 s.");

@@ -1,6 +1,6 @@
 /** Come in: with a password, through the identity provider, or both, as the server has it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { oidcStart, signIn, type AuthOptions } from "./api";
 import { browserGuess } from "./browser-defaults";
 import { authQuery, become, meQuery } from "./me";

@@ -1,7 +1,7 @@
 /** An account of one's own, where the server is open for it. The answer is the same for every address; a mail tells the rest. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { signUp } from "./api";
 import { browserGuess } from "./browser-defaults";
 import { authQuery } from "./me";

@@ -55,3 +55,34 @@ test("what was refused early is asked for again: somebody may have signed in mea
   open("/");
   expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
 });
+
+test("an answer is read to its end before the app asks for it", async () => {
+  const answered: Response[] = [];
+  const detail = server[`GET /v1${path}`];
+  serve({
+    ...server,
+    [`GET /v1${path}`]: async (asked: Asked) => {
+      const answer = (await detail?.(asked)) ?? Response.error();
+      answered.push(answer);
+      return answer;
+    },
+  });
+  runEarly(path);
+  await globalThis.mindhitPrefetched?.get(`/v1${path}`);
+  expect(answered.map(({ bodyUsed }) => bodyUsed)).toEqual([true]);
+});
+
+test.each([
+  { at: path, files: ["/assets/a.js", "/assets/a.css"] },
+  { at: "/", files: [] },
+])("the files of a session's screen are asked for early at $at", ({ at, files }) => {
+  serve(server);
+  const script = document.createElement("script");
+  script.dataset["session"] = "/assets/a.js /assets/a.css";
+  Object.defineProperty(document, "currentScript", { value: script, configurable: true });
+  runEarly(at);
+  Reflect.deleteProperty(document, "currentScript");
+  const links = [...document.head.querySelectorAll<HTMLLinkElement>('link[rel$="preload"]')];
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(files);
+  for (const link of links) link.remove();
+});

@@ -6,6 +6,7 @@ import type { Me } from "../account/api";
 import { become, isSignedOut, MeContext, meQuery } from "../account/me";
 import { signInPath } from "../account/next-path";
 import { adoptLanguage } from "../i18n/languages";
+import { TranslationProvider } from "../i18n/translation";
 import { ErrorBoundary } from "./error-boundary";
 import { NotFoundScreen } from "./not-found";
 import { isUnreachable, reportOffline, startOffline } from "../api/offline";
@@ -20,11 +21,13 @@ export function App() {
   const [queries] = useState(createQueries);
   return (
     <QueryClientProvider client={queries}>
-      <AppRouter>
-        <Shell>
-          <Screen />
-        </Shell>
-      </AppRouter>
+      <TranslationProvider>
+        <AppRouter>
+          <Shell>
+            <Screen />
+          </Shell>
+        </AppRouter>
+      </TranslationProvider>
     </QueryClientProvider>
   );
 }

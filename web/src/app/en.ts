@@ -75,7 +75,7 @@ export const en = {
       goLibrary: "Go to library",
       goSettings: "Go to settings",
       goOperations: "Go to operations",
-      search: "Search everything, or Ctrl K",
+      search: "Search everything (also Ctrl K)",
       filter: "Filter sessions",
       next: "Next session or visit",
       previous: "Previous session or visit",

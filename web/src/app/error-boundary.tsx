@@ -1,6 +1,6 @@
 /** Catches errors of a screen: mostly a script that no longer exists because the server was upgraded under an open page. */
 import { Component, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { Notice } from "../ui/notice";
 

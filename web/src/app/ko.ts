@@ -29,7 +29,7 @@ export const ko: Texts<typeof en> = {
   flash: {
     signedOut: "로그아웃했어요.",
     signedOutElsewhere:
-      "로그아웃됐어요. 다른 곳에서 이 브라우저의 연결을 끊었거나 로그인이 만료됐어요. 다시 로그인하면 보던 화면으로 돌아가요.",
+      "로그아웃됐어요. 다른 곳에서 이 브라우저의 연결을 해제했거나 로그인이 만료됐어요. 다시 로그인하면 보던 화면으로 돌아가요.",
     passwordChosen: "비밀번호를 설정했어요. 새 비밀번호로 로그인해 주세요.",
     erased: "계정과 모든 데이터를 삭제하고 있어요. 모든 기기에서 로그아웃했어요.",
     welcome: "환영해요! 이제 이 서버의 소유자예요.",
@@ -40,8 +40,8 @@ export const ko: Texts<typeof en> = {
     home: "홈으로",
   },
   crash: {
-    text: "화면을 열지 못했어요. 그사이 서버가 업그레이드됐을 수 있어요. 페이지를 새로 고쳐 주세요.",
-    reload: "새로 고침",
+    text: "화면을 열지 못했어요. 그사이 서버가 업그레이드됐을 수 있어요. 페이지를 새로고침해 주세요.",
+    reload: "새로고침",
   },
   offline: {
     text: "서버에 연결할 수 없어요. 다시 연결하고 있어요… 입력한 내용은 그대로 있어요.",
@@ -77,7 +77,7 @@ export const ko: Texts<typeof en> = {
       goLibrary: "보관함으로 이동",
       goSettings: "설정으로 이동",
       goOperations: "운영으로 이동",
-      search: "전체 검색 (Ctrl K도 가능)",
+      search: "전체 검색(Ctrl K도 가능)",
       filter: "세션 필터",
       next: "다음 세션 또는 방문",
       previous: "이전 세션 또는 방문",

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "./router";
 import { NarrowScreen } from "./screen";
 import { buttonClass } from "../ui/button";

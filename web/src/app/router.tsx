@@ -4,11 +4,11 @@
  * bring a word about what has just happened.
  * What stands after `#` belongs to no route: it carries one-time tokens, which `account/link-token.ts` takes away.
  */
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, type ComponentProps, type ReactNode } from "react";
 import { Router } from "wouter";
 import { navigate as go, usePathname, useSearch } from "wouter/use-browser-location";
 
-export { Link, Redirect } from "wouter";
+export { Redirect } from "wouter";
 
 export type Params = Readonly<Record<string, string | undefined>>;
 
@@ -32,6 +32,28 @@ export function AppRouter({ children }: { readonly children: ReactNode }) {
 
 function aroundNav(_: unknown, to: string, options?: NavigateOptions): void {
   navigate(to, { replace: options?.replace });
+}
+
+interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
+  readonly to: string;
+}
+
+/** Without wouter's own watch of the address bar, which a list of hundreds of links need not have. */
+export function Link({ to, onClick, ...rest }: LinkProps) {
+  return (
+    <a
+      {...rest}
+      href={to}
+      onClick={(event) => {
+        const isForBrowser = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+        if (isForBrowser || event.button !== 0) return;
+        onClick?.(event);
+        if (event.defaultPrevented) return;
+        event.preventDefault();
+        navigate(to);
+      }}
+    />
+  );
 }
 
 /** Go to a path of this app. */

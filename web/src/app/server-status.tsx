@@ -1,6 +1,6 @@
 /** Is the server up? Checked every few seconds. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { aboutQuery, readinessQuery } from "../api/readiness";
 import { useDates } from "../ui/time/dates";
 import layout from "../ui/styles/layout.module.css";

@@ -1,6 +1,6 @@
 /** Single keys: what they do is said by `?`. They can be switched off, and never act while somebody types. */
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate, useLocation } from "./router";
 import { undo } from "../ui/deletions";
 import { recall, remember } from "../ui/local-storage";

@@ -94,7 +94,7 @@ test("usage is shown against the limit, day by day and by what it was for", asyn
   expect(summaries).toBeDefined();
   fireEvent.click(screen.getByText("Day by day"));
   const table = screen.getByRole("region", { name: "Day by day" });
-  expect(within(table).getByText("Summaries 30,000, Topics of mind maps 11,000")).toBeDefined();
+  expect(within(table).getByText("Summaries 30,000, Mind map topics 11,000")).toBeDefined();
 });
 
 test.each([true, false])(
@@ -215,7 +215,7 @@ test("a payment that isn't confirmed within a minute is not asked about any long
 test("invoices lead to the payment provider's page", async () => {
   serve(billing);
   open("/settings/plan");
-  const link = await screen.findByRole("link", { name: /Open the invoice of/ });
+  const link = await screen.findByRole("link", { name: /Open the invoice from/ });
   expect(link.getAttribute("href")).toBe(invoice.url);
   expect(screen.getByText("$12.00")).toBeDefined();
 });
@@ -249,8 +249,8 @@ const cost = {
 };
 
 test.each([
-  [cost, [/at most 12,400 tokens of your plan \(gpt-5-mini\)/, /9,000 are left/, /may not be enough/]],
-  [{ ...cost, payer: "own", left: null, is_enough: true }, [/12,400 tokens of your own provider/]],
+  [cost, [/at most 12,400 of your plan’s tokens \(gpt-5-mini\)/, /9,000 are left/, /may not be enough/]],
+  [{ ...cost, payer: "own", left: null, is_enough: true }, [/12,400 tokens with your own provider/]],
   [{ ...cost, payer: null, limitation: "not-in-plan" }, [/costs nothing.*aren’t part of your plan/]],
 ])("what processing a session again costs is said before: %#", async (answer, said) => {
   const asked = serve({

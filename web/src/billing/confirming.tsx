@@ -1,7 +1,7 @@
 /** Back from paying: the plan changes when the payment provider has confirmed it, mostly within seconds. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation } from "../app/router";
 import { Notice } from "../ui/notice";
 import { invoicesQuery, stateQuery } from "./api";

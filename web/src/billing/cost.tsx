@@ -1,6 +1,6 @@
 /** What processing a session again will cost at most, before anybody asks for it. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Trouble, Waiting } from "../ui/notice";
 import { useLocale } from "../ui/time/dates";
 import { costQuery, type Cost } from "./api";

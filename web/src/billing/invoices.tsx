@@ -1,6 +1,6 @@
 /** What was paid, with the payment provider's own page for each. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge } from "../ui/badge";
 import { classes } from "../ui/classes";
 import { MoreButton } from "../ui/more-button";

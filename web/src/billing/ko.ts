@@ -23,7 +23,7 @@ export const ko: Texts<typeof en> = {
     keywords: "키워드",
     topics: "마인드맵 주제",
     title: "제목",
-    test: "제공자 테스트",
+    test: "모델 제공자 테스트",
   },
   plan: {
     title: "요금제",
@@ -32,9 +32,9 @@ export const ko: Texts<typeof en> = {
     onRequest: "가격 문의",
     monthly: "월 {{price}}",
     yearly: "연 {{price}}",
-    tokens_one: "기간마다 토큰 {{tokens}}개",
-    tokens_other: "기간마다 토큰 {{tokens}}개",
-    anyTokens: "토큰 무제한",
+    tokens_one: "기간마다 AI 토큰 {{tokens}}개",
+    tokens_other: "기간마다 AI 토큰 {{tokens}}개",
+    anyTokens: "AI 토큰 무제한",
     kept_one: "세션을 {{count}}일 동안 보관",
     kept_other: "세션을 {{count}}일 동안 보관",
     keptForever: "삭제할 때까지 세션 보관",
@@ -54,7 +54,7 @@ export const ko: Texts<typeof en> = {
   payment: {
     waiting: "결제를 확인하고 있어요. 보통 몇 초면 끝나요.",
     late: "결제 확인이 평소보다 오래 걸리고 있어요. 다시 결제하지 않아도 돼요. 확인되는 대로 요금제가 바뀌어요.",
-    done: "결제가 확인됐어요. 고마워요!",
+    done: "결제가 완료됐어요. 이용해 주셔서 감사합니다.",
   },
   features: {
     models: "언어 모델",
@@ -77,8 +77,8 @@ export const ko: Texts<typeof en> = {
   cost: {
     nothing: "비용이 들지 않아요. 내장 엔진이 처리해요.",
     notInPlan: "지금 요금제에는 언어 모델이 포함되어 있지 않아요.",
-    plan: "요금제의 토큰을 보통 최대 {{tokens}}개 사용해요 ({{model}}).",
-    own: "내 제공자의 토큰을 보통 최대 {{tokens}}개 사용해요 ({{model}}).",
+    plan: "요금제의 토큰을 보통 최대 {{tokens}}개 사용해요({{model}}).",
+    own: "내 모델 제공자의 토큰을 보통 최대 {{tokens}}개 사용해요({{model}}).",
     left: "이번 기간에 {{tokens}}개가 남아 있어요.",
     notEnough: "토큰이 부족할 수 있어요. 나머지는 내장 엔진이 처리해요.",
   },

@@ -1,5 +1,5 @@
 /** Plan and usage: what models have used in this period, what the plan allows, invoices. Without billing, usage alone. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Trouble, Waiting } from "../ui/notice";
 import { Payment, useBilling } from "./confirming";
 import { Invoices } from "./invoices";

@@ -1,6 +1,6 @@
 /** The person's plan and the others. Paying, changing and cancelling happen at the payment provider. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";

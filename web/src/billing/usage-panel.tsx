@@ -1,7 +1,7 @@
 /** Tokens of this period: against the limit, day by day, and by what they were for. */
 import { useQuery } from "@tanstack/react-query";
 import { use, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { classes } from "../ui/classes";
 import { tinted } from "../ui/domain-colors";
 import { useWidth } from "../ui/hooks/use-width";

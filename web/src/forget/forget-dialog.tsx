@@ -1,8 +1,8 @@
 /** Asks before a part of one's history is forgotten, and says how much goes. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { explain } from "../problems/explain";
 import { ConfirmDialog } from "../ui/dialog";
 import { useAction } from "../ui/hooks/use-action";

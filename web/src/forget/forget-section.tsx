@@ -1,6 +1,6 @@
 /** In the settings: the last hour, or a day. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { useDayName } from "../ui/time/dates";

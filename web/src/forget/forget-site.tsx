@@ -1,6 +1,6 @@
 /** A button that forgets a whole site, after asking. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { ForgetDialog } from "./forget-dialog";
 

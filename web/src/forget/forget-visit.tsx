@@ -1,6 +1,6 @@
 /** Of a visit: the visit itself, its page, or its whole site. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { What } from "./api";
 import { ForgetDialog } from "./forget-dialog";
 import styles from "./forget.module.css";

@@ -118,7 +118,7 @@ test("a site is forgotten from the overview, where it is the filter", async () =
   });
   open("/?domain=secret.example");
   await click("Forget secret.example…");
-  expect(await screen.findByText(/^Nothing of it is recorded/)).toBeDefined();
+  expect(await screen.findByText(/^Nothing recorded matches this/)).toBeDefined();
   await click("Forget");
   await waitFor(() => {
     expect(here()).toBe("/");
@@ -142,6 +142,6 @@ test("in Korean it is Korean", async () => {
   const korean = { ...me, settings: { ...me.settings, language: "ko" } };
   serve({ ...inside, "GET /v1/me": ok(korean), "POST /v1/forget": ok(counts) });
   open("/settings/data");
-  await click("최근 1시간 지우기…");
+  await click("최근 1시간 기록 지우기…");
   expect(await screen.findByText(/^방문 2개 \(세션 1개\)와 페이지 본문이 완전히 삭제돼요/)).toBeDefined();
 });

@@ -5,8 +5,8 @@ export const ko: Texts<typeof en> = {
   label: "기록 지우기…",
   labelOf: "{{name}} 기록 지우기…",
   titles: {
-    visit: "이 방문을 지울까요?",
-    page: "이 페이지를 지울까요?",
+    visit: "이 방문 기록을 지울까요?",
+    page: "이 페이지의 기록을 지울까요?",
     site: "{{name}} 기록을 지울까요?",
     last: "최근 1시간 기록을 지울까요?",
     day: "{{name}} 기록을 지울까요?",
@@ -31,8 +31,8 @@ export const ko: Texts<typeof en> = {
   section: {
     title: "기록 지우기",
     text: "방문, 페이지 본문, 하이라이트, 원본 이벤트까지 모두 지워요. 페이지나 사이트 하나만 지우려면 세션을 열고 방문 옆의 ‘기록 지우기’를 누르세요.",
-    last: "최근 1시간 지우기…",
+    last: "최근 1시간 기록 지우기…",
     day: "날짜",
-    forgetDay: "이 날짜 지우기…",
+    forgetDay: "이 날짜의 기록 지우기…",
   },
 };

@@ -1,8 +1,8 @@
 /** Highlights of all sessions, and the notes on them. */
 export const en = {
   title: "Highlights",
-  none: "Nothing highlighted yet. Select a text on a page, right-click it and choose “Highlight in MindHit”.",
-  readAll: "Read all",
+  none: "Nothing highlighted yet. Select some text on a page, right-click it and choose “Highlight in MindHit”.",
+  readAll: "Show full text",
   open: "Open at this text",
   moment: "Show in session",
   copy: "Copy as Markdown",

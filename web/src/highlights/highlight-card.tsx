@@ -1,5 +1,5 @@
 /** A highlight outside of its session: the text, the note, its page, and the moment it was made. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { safeHref, shortUrl } from "../ui/addresses";
 import { buttonClass } from "../ui/button";

@@ -1,6 +1,6 @@
 /** Everything a person has highlighted, in all sessions, newest first. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useArrival } from "../app/screen";
 import { classes } from "../ui/classes";
 import { useHidden } from "../ui/deletions";

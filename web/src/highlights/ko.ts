@@ -3,7 +3,7 @@ import type { en } from "./en";
 
 export const ko: Texts<typeof en> = {
   title: "하이라이트",
-  none: "아직 하이라이트가 없어요. 페이지에서 글을 선택하고 오른쪽 클릭 메뉴에서 하이라이트를 골라 보세요.",
+  none: "아직 하이라이트가 없어요. 페이지에서 텍스트를 선택하고 마우스 오른쪽 버튼을 눌러 ‘MindHit에 하이라이트로 저장’을 선택해 보세요.",
   readAll: "전체 보기",
   open: "원문에서 보기",
   moment: "세션에서 보기",

@@ -1,7 +1,7 @@
 /** The note on a highlight, and writing it in place; its button stands at the end of the line below. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { FieldFrame } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";

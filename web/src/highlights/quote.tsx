@@ -1,5 +1,5 @@
 /** A highlighted text. Whatever pages wrote is text here, and nothing else. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import styles from "./quote.module.css";
 
 const LONG = 400;

@@ -1,6 +1,6 @@
 /** The first page: what this is, whether it runs, and how to get in. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { authQuery } from "../account/me";
 import { Link } from "../app/router";
 import { useArrival } from "../app/screen";

@@ -1,6 +1,6 @@
 /** Saved pages that the server could not read, with the reason, to be tried again. */
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useArrival } from "../app/screen";
 import { Button } from "../ui/button";
 import { useAction } from "../ui/hooks/use-action";

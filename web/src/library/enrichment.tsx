@@ -1,6 +1,6 @@
 /** Whether the server has read a page, why not, and what it found. Its image is never loaded: that would tell the site. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";

@@ -1,7 +1,7 @@
 /** What can be done with the open folder. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate } from "../app/router";
 import { Button } from "../ui/button";
 import { ConfirmDialog } from "../ui/dialog";

@@ -1,7 +1,7 @@
 /** The folders as a tree (the ARIA tree pattern): arrows go through it, Alt with arrows moves a folder among its neighbours. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate } from "../app/router";
 import { useWindowedRows } from "../ui/hooks/use-windowed-rows";
 import { Icon } from "../ui/icons";

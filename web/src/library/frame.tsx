@@ -1,6 +1,6 @@
 /** What the library's screens share: views and folders at the side, the screen beside them. */
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useLocation } from "../app/router";
 import { useIsPhone } from "../ui/hooks/use-is-phone";
 import { FolderTree, TopTarget } from "./folder-tree";

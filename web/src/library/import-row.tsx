@@ -1,7 +1,7 @@
 /** One import: how far it is, live while it runs; afterwards what was added and what failed, with lines. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { watchStream } from "../api/stream";
 import { Link } from "../app/router";
 import { StatusPill } from "../ui/badge";
@@ -26,11 +26,11 @@ const PILLS = {
 const MOST_FAILURES = 1_000;
 
 export function ImportRow({ job: given }: { readonly job: Import }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   const job = useLive(given);
   const { status, source_type: source, processed_items: processed, total_items: total } = job;
   const name = job.file_name ?? t("library.import.unnamed");
-  const number = new Intl.NumberFormat(i18n.language);
+  const number = new Intl.NumberFormat(language);
   const isOn = isRunning(job);
   return (
     <li className={styles["import"]}>

@@ -1,7 +1,7 @@
 /** Bookmarks in, with live progress; the library out, as a file. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useArrival } from "../app/screen";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";

@@ -1,6 +1,6 @@
 /** The library: the pages of one folder, or all of them. What is shown is in the address. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, navigate, useLocation } from "../app/router";
 import { useArrival } from "../app/screen";
 import { foldersQuery, tagsQuery, type PageFilter } from "./api";

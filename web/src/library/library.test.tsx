@@ -165,7 +165,7 @@ test("dead links have their reason, and each can be tried again", async () => {
     "POST /v1/pages/p1/enrich": ok(page("p1"), 202),
   });
   open("/library/dead");
-  expect(await screen.findByText(/test for humans/)).toBeDefined();
+  expect(await screen.findByText(/shows a CAPTCHA/)).toBeDefined();
   await click("Try again");
   await waitFor(() => {
     expect(sent(asked, "POST")).toHaveLength(1);

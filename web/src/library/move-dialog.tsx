@@ -1,7 +1,7 @@
 /** The way to move something without dragging: choose a folder from a list that can be searched. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { FormDialog } from "../ui/form-dialog";
 import { Field } from "../ui/forms/field";
 import { foldersQuery } from "./api";

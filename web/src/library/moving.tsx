@@ -1,7 +1,7 @@
 /** Moving pages and folders, by drag and drop or by the dialog: what is being dragged, and what came of it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, use, useMemo, useState, type DragEvent, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useAction } from "../ui/hooks/use-action";
 import { FailureNotice, Notice } from "../ui/notice";
 import { changeFolder, changePage, changePages, foldersQuery, libraryKey } from "./api";

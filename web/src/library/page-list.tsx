@@ -1,7 +1,7 @@
 /** Saved pages, of which only those near the window are in the page. Several can be selected, dragged and changed at once. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { classes } from "../ui/classes";
 import { useHidden } from "../ui/deletions";

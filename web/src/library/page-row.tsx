@@ -1,7 +1,7 @@
 /** One saved page in a list. Its title opens the page; only addresses of the web are links. */
 import { useState, type DragEvent, type KeyboardEvent } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { RemindDialog } from "../reminders/remind-dialog";
 import { Badge } from "../ui/badge";

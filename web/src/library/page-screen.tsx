@@ -1,7 +1,7 @@
 /** One saved page: what the person wrote about it, what the page says of itself, and whether the server could read it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, navigate, useCameFrom, type Params } from "../app/router";
 import { useArrival } from "../app/screen";
 import { RemindButton } from "../reminders/remind-dialog";

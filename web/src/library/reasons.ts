@@ -1,5 +1,5 @@
 /** Why a page or an entry of a file could not be read, in the person's language. The server says it in English. */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 
 const PAGES = [
   ["The site's robots.txt", "robots"],

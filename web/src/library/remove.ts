@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { removeLater } from "../ui/deletions";
 import { changePages, libraryKey, pageQuery } from "./api";
 

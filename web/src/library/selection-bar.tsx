@@ -1,7 +1,7 @@
 /** What can be done with the selected pages. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { FormDialog } from "../ui/form-dialog";
 import { Field, requiredError } from "../ui/forms/field";

@@ -1,6 +1,6 @@
 /** What an edit has to be asked for: a label, or another node. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { FormDialog } from "../ui/form-dialog";
 import { Field, requiredError } from "../ui/forms/field";
 import styles from "../library/dialogs.module.css";

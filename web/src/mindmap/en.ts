@@ -39,9 +39,9 @@ export const en = {
   fit: "Fit",
   overtaken: "The map was changed elsewhere in the meantime. This is the newest version; please try again.",
   unplaced_one:
-    "{{count}} of your edits doesn’t fit the map as it is now. It’s kept and works again when its topic comes back.",
+    "{{count}} of your edits doesn’t fit the map as it is now. It’s kept and will apply again if its topic comes back.",
   unplaced_other:
-    "{{count}} of your edits don’t fit the map as it is now. They’re kept and work again when their topics come back.",
+    "{{count}} of your edits don’t fit the map as it is now. They’re kept and will apply again if their topics come back.",
   madeBuiltIn: "Made by the built-in engine",
   noModel: {
     "tokens-used-up": "your plan’s AI tokens were used up",
@@ -68,13 +68,13 @@ export const en = {
   },
   edit: {
     label: "Label",
-    add: "Add below",
-    addTitle: "Add below “{{label}}”",
+    add: "Add subtopic",
+    addTitle: "Add a subtopic of “{{label}}”",
     addSubmit: "Add",
     rename: "Rename",
     renameTitle: "Rename",
     move: "Move…",
-    moveTitle: "Move “{{label}}” below…",
+    moveTitle: "Move “{{label}}” under…",
     moveSubmit: "Move",
     connect: "Connect…",
     connectTitle: "Connect “{{label}}” with…",

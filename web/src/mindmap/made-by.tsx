@@ -1,5 +1,5 @@
 /** Below a map: what made it, and where that was not a model though one could have been asked, why. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Mindmap } from "./api";
 import { en } from "./en";
 import styles from "./mindmap.module.css";
@@ -30,7 +30,8 @@ export function MadeBy({ map }: { readonly map: Mindmap }) {
     <p className={styles["made-by"]}>
       {isBuiltIn ? t("mindmap.madeBuiltIn") : t("mindmap.madeBy", { model })}
       {reason !== null && <> ({isBuiltIn ? t(`mindmap.noModel.${reason}`) : t("mindmap.titleBuiltIn")})</>}
-      {map.edits > 0 && <> · {t("mindmap.edited")}</>} · {t("mindmap.keys")}
+      {map.edits > 0 && <> · {t("mindmap.edited")}</>}
+      <span className={styles["keys"]}> · {t("mindmap.keys")}</span>
     </p>
   );
 }

@@ -15,10 +15,12 @@ const node = (name: string) => screen.findByRole("treeitem", { name: new RegExp(
 const AT = `/sessions/${session.id}`;
 
 test("a click on a node shows its pages with time and summary", async () => {
+  const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
   serve(mapServer().server);
   open(AT);
   fireEvent.click(await node("Rye"));
   const details = await screen.findByRole("region", { name: "Rye" });
+  expect(scrolled.mock.contexts).toEqual([details.parentElement]); // it may open below the window
   expect(within(details).getByText("How rye bread rises.")).toBeDefined();
   expect(within(details).getByRole("link", { name: "Page 1" })).toBeDefined();
   expect(within(details).getByRole("button", { name: "Tea" })).toBeDefined(); // what it's connected with
@@ -30,8 +32,8 @@ test.each([
   ["too-many-pages", /built-in engine \(too many pages for a language model\)/],
   ["not-in-plan", /built-in engine \(your plan doesn’t include language models\)/],
   ["rate-limited", /built-in engine \(no language model answered\)/],
-  ["time-limit", /built-in engine · /],
-  [null, /built-in engine · /],
+  ["time-limit", /built-in engine$/],
+  [null, /built-in engine$/],
 ])("a map that no model made says why: %s", async (limitation, said) => {
   serve(mapServer({ ...map, metadata: { ...map.metadata, limitation } }).server);
   open(AT);
@@ -42,7 +44,7 @@ test("a model's map says that its title is not the model's", async () => {
   const metadata = { ...map.metadata, engine: "openai", model: "gpt", limitation: "unavailable" };
   serve(mapServer({ ...map, metadata }).server);
   open(AT);
-  expect(await screen.findByText(/Made by gpt \(title by the built-in engine\) · /)).toBeDefined();
+  expect(await screen.findByText(/Made by gpt \(title by the built-in engine\)$/)).toBeDefined();
 });
 
 test("nodes are added, renamed, moved, connected and deleted", async () => {
@@ -50,7 +52,7 @@ test("nodes are added, renamed, moved, connected and deleted", async () => {
   serve(server);
   open(AT);
   fireEvent.click(await node("Spelt"));
-  await click("Add below");
+  await click("Add subtopic");
   await type("Label", " Flour ");
   await click("Add");
   await waitFor(() => {
@@ -212,6 +214,30 @@ test("pointing at a visit lights its nodes", async () => {
   fireEvent.pointerEnter(row);
   expect((await node("Tea")).dataset["lit"]).toBe("true");
   expect(bread.dataset["lit"]).toBeUndefined();
+});
+
+test("pointing at a topic lights its stretches in the strip, and shows what it is related to", async () => {
+  const drawn: number[] = [];
+  const context: Record<string, unknown> = {
+    canvas: {},
+    globalAlpha: 1,
+    measureText: () => ({ width: 0 }),
+    fillRect: () => drawn.push(Number(context["globalAlpha"])),
+  };
+  const canvas = new Proxy(context, { get: (it, name: string) => it[name] ?? (() => undefined) });
+  const strip = vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(canvas as never);
+  serve(mapServer().server);
+  open(AT);
+  const tea = await node("Tea");
+  const related = () => document.querySelectorAll("path[d*=Q]");
+  expect([Math.min(...drawn), related().length]).toEqual([1, 0]);
+  drawn.length = 0;
+  fireEvent.pointerOver(tea);
+  await waitFor(() => {
+    expect([...new Set(drawn)]).toHaveLength(2); // its own visit, and the fainter others
+  });
+  expect(related()).toHaveLength(1);
+  strip.mockRestore();
 });
 
 test("all edits are removed only after a question", async () => {

@@ -1,6 +1,6 @@
 /** A session's mind map: drawn or as a list, searched, edited and taken along. Loaded when it is opened. */
 import { useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Visit } from "../session/api";
 import { Button } from "../ui/button";
 import { ConfirmDialog } from "../ui/dialog";
@@ -105,8 +105,8 @@ export default function MindmapView({ map, visits, pointed, point }: Props) {
         }}
       />
       <Said editing={editing} unplaced={map.unplaced} />
-      <div className={styles["stage"]} data-open={selected !== null}>
-        <div className={styles["frame"]} style={sizesOf(atFirst)}>
+      <div className={styles["stage"]} style={sizesOf(atFirst)} data-open={selected !== null}>
+        <div className={styles["frame"]}>
           {mode === "map" ? (
             <>
               <Plane
@@ -137,24 +137,22 @@ export default function MindmapView({ map, visits, pointed, point }: Props) {
           )}
         </div>
         {selected !== null && (
-          <div className={styles["aside"]}>
-            <Details
-              tree={tree}
-              id={selected}
-              visits={visits}
-              begin={setDoing}
-              remove={() => {
-                remove(selected);
-              }}
-              disconnect={(other) => {
-                editing.run([{ op: "disconnect", source: selected, target: other }]);
-              }}
-              go={nodes.go}
-              close={() => {
-                nodes.leave(selected);
-              }}
-            />
-          </div>
+          <Details
+            tree={tree}
+            id={selected}
+            visits={visits}
+            begin={setDoing}
+            remove={() => {
+              remove(selected);
+            }}
+            disconnect={(other) => {
+              editing.run([{ op: "disconnect", source: selected, target: other }]);
+            }}
+            go={nodes.go}
+            close={() => {
+              nodes.leave(selected);
+            }}
+          />
         )}
       </div>
       <MadeBy map={map} />

@@ -1,6 +1,6 @@
 /** The map as a list: the same nodes, the same keys, one below the other (the ARIA tree pattern). */
 import { useMemo, useRef, type CSSProperties, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Icon } from "../ui/icons";
 import { inWords } from "../ui/time/durations";
 import { visible, type Tree } from "./tree";

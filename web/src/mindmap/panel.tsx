@@ -1,7 +1,7 @@
 /** The place of the map in a session: opened and closed, and what stands there until there is one. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Detail, Progress } from "../session/api";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";

@@ -9,14 +9,16 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  useState,
   type CSSProperties,
   type KeyboardEvent,
   type Ref,
 } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { boundsOf, curve, type Box } from "./arrange";
 import { Lines, Relations } from "./lines";
 import { useGestures } from "./gestures";
+import { labelFonts, measured, type LabelFonts } from "./label-fonts";
 import { subtree, type Tree } from "./tree";
 import { fitted, revealing, zoomed, type Point, type View } from "./view";
 import styles from "./plane.module.css";
@@ -27,8 +29,6 @@ const READABLE = 0.28;
 const ROOM_PX = 34;
 /** Letters from which a label may have to be cut. */
 const LONG = 44;
-/** As the server counts them (`insight/mindmap/label_sizes.py`). */
-const FONTS = { root: 19, topic: 15, subtopic: 13, keyword: 12 } as const;
 /** One for each branch, in turn. */
 const HUES = [172, 48, 262, 345, 118, 300, 22, 222] as const;
 
@@ -63,6 +63,7 @@ export function Plane(props: Props) {
   const area = useRef<HTMLDivElement>(null);
   const plane = useRef<HTMLDivElement>(null);
   const { viewOf, look, fit } = useView(area, plane, boxes);
+  const [fonts] = useState(() => labelFonts(measured));
   const carrying = useCarrying(plane, tree, boxes);
   const gestures = useGestures(area, {
     view: viewOf,
@@ -144,6 +145,7 @@ export function Plane(props: Props) {
             active={ownOf(nodes, active)}
             found={found}
             lit={lit}
+            fonts={fonts}
           />
         ))}
         <Relations tree={tree} boxes={boxes} of={hovered ?? selected} />
@@ -292,10 +294,11 @@ interface BranchProps {
   readonly active: string | null;
   readonly found: ReadonlySet<string>;
   readonly lit: ReadonlySet<string>;
+  readonly fonts: LabelFonts;
 }
 
 const Branch = memo(function Branch(props: BranchProps) {
-  const { branch, nodes, tree, collapsed, selected, active, found, lit } = props;
+  const { branch, nodes, tree, collapsed, selected, active, found, lit, fonts } = props;
   const style = { "--hue": HUES[branch % HUES.length] ?? HUES[0], "--lift": "-6%" } as CSSProperties;
   return (
     <div role="none" data-tinted style={style}>
@@ -313,6 +316,7 @@ const Branch = memo(function Branch(props: BranchProps) {
             isActive={id === active}
             isFound={found.has(id)}
             isLit={lit.has(id)}
+            font={fonts[box.node.type]}
           />
         );
       })}
@@ -330,10 +334,12 @@ interface NodeProps {
   readonly isActive: boolean;
   readonly isFound: boolean;
   readonly isLit: boolean;
+  /** Of the most important of its type, in pixels. */
+  readonly font: number;
 }
 
 const Node = memo(function Node(props: NodeProps) {
-  const { box, depth, hidden, hasChildren, isSelected, isActive, isFound, isLit } = props;
+  const { box, depth, hidden, hasChildren, isSelected, isActive, isFound, isLit, font } = props;
   const { node, side, y, width, height, scale } = box;
   return (
     <div
@@ -357,7 +363,7 @@ const Node = memo(function Node(props: NodeProps) {
         minWidth: width,
         maxWidth: width + ROOM_PX,
         height,
-        fontSize: scale * FONTS[node.type],
+        fontSize: scale * font,
       }}
     >
       <bdi className={styles["words"]}>{node.label}</bdi>

@@ -1,6 +1,6 @@
 /** What can be done with the whole map. */
 import { useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { Icon } from "../ui/icons";

@@ -2,7 +2,7 @@
 export const en = {
   title: "Operations",
   asOf: "As of {{time}}; refreshed every few seconds.",
-  well: "All is well.",
+  well: "Everything is running normally.",
   wellText: "No failed jobs, no delays, all recording browsers are reporting.",
   wellAwaited:
     "No failed jobs, no delays, all recording browsers are reporting. The server just started; its scheduler hasn’t run yet.",
@@ -34,7 +34,7 @@ export const en = {
     },
     perHour: "{{count}} per hour",
     failed: "{{count}} failed",
-    chart: "{{queue}}: {{count}} jobs done in the last hour, in steps of five minutes",
+    chart: "{{queue}}: jobs done in the last hour, per five minutes; {{count}} in total",
   },
   failedJobs: {
     title: "Failed jobs",

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
 import { ConfirmDialog } from "../ui/dialog";

@@ -1,5 +1,5 @@
 import type { components } from "@mindhit/client";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge } from "../ui/badge";
 import { classes } from "../ui/classes";
 import layout from "../ui/styles/layout.module.css";

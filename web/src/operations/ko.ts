@@ -3,7 +3,7 @@ import type { en } from "./en";
 
 export const ko: Texts<typeof en> = {
   title: "운영",
-  asOf: "{{time}} 기준이에요. 몇 초마다 새로 고쳐요.",
+  asOf: "{{time}} 기준이에요. 몇 초마다 자동으로 새로고침돼요.",
   well: "모두 정상이에요.",
   wellText: "실패한 작업도 지연도 없고, 기록 중인 브라우저가 모두 정상적으로 보내고 있어요.",
   wellAwaited:

@@ -86,7 +86,7 @@ test("the owner sees what waits, what failed, and who stopped sending", async ()
   expect(screen.getByText("3 events still missing")).toBeDefined();
   expect(screen.getByText("type: DANCED")).toBeDefined();
   expect(screen.getByText("2 h 2 min")).toBeDefined();
-  expect(screen.queryByText("All is well.")).toBeNull();
+  expect(screen.queryByText("Everything is running normally.")).toBeNull();
   expect(screen.getByText("1 job failed.")).toBeDefined();
   expect(screen.getByText("1 browser is recording but has stopped sending.")).toBeDefined();
   expect(screen.getByText(/^1 queue is delayed/)).toBeDefined();
@@ -110,7 +110,9 @@ test.each([
   open("/operations");
   expect(await screen.findByText(said)).toBeDefined();
   const isWell = tickingOf({ ...health.system, ...change }, Date.parse(NOW));
-  expect(screen.queryByText("All is well.") !== null).toBe(isWell === "ticks" || isWell === "awaited");
+  expect(screen.queryByText("Everything is running normally.") !== null).toBe(
+    isWell === "ticks" || isWell === "awaited",
+  );
 });
 
 test("a dead job is retried at once, and discarded when asked twice", async () => {

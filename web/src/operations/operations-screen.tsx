@@ -1,6 +1,6 @@
 /** For the owner: what waits, what failed, what browsers send, and what the server stands on. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useMe } from "../account/me";
 import { useDates } from "../ui/time/dates";
 import { Trouble, Waiting } from "../ui/notice";

@@ -1,5 +1,5 @@
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { TFunction } from "../i18n/translate";
+import { useTranslation } from "../i18n/translation";
 import { inWords } from "../ui/time/durations";
 import type { Depth, Throughput as QueueThroughput } from "./api";
 import { isLate } from "./health";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Notice } from "../ui/notice";
 import type { Troubles } from "./health";
 import styles from "./operations.module.css";

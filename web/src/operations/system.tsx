@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { inBytes } from "../ui/sizes";
 import { useDates, useLocale } from "../ui/time/dates";
 import { inHours } from "../ui/time/durations";

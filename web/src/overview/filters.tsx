@@ -1,6 +1,6 @@
 import { LONGEST_SEARCH } from "@mindhit/client";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { STATUSES } from "../session/api";
 import { useKeys } from "../app/shortcuts";
 import { ForgetSite } from "../forget/forget-site";

@@ -3,8 +3,8 @@ import type { en } from "./en";
 
 export const ko: Texts<typeof en> = {
   time: {
-    title: "어디에 시간을 썼나요",
-    views: { week: "주", month: "월", year: "연" },
+    title: "어디에 시간을 썼나요?",
+    views: { week: "주간", month: "월간", year: "연간" },
     view: "기간",
     before: "이전",
     after: "다음",
@@ -16,10 +16,10 @@ export const ko: Texts<typeof en> = {
     all: "합계",
     only: "{{domain}} 세션만 보기",
     onlyDay: "{{day}} 세션만 보기",
-    by: "시간 기준",
+    by: "분류 기준",
     bys: { site: "사이트", topic: "주제" },
     noTopics: "주제는 세션의 마인드맵에서 가져와요. 이 기간에는 아직 없어요.",
-    chart: "날짜별, 도메인별로 실제로 본 시간",
+    chart: "날짜별, 사이트별로 실제로 본 시간",
     calendar: "1년 동안 날짜별로 실제로 본 시간",
     calendarDay: "{{day}}: {{time}}",
     less: "적음",
@@ -28,13 +28,13 @@ export const ko: Texts<typeof en> = {
   list: {
     title: "세션",
     search: "검색",
-    searchHint: "제목, 페이지, 도메인",
+    searchHint: "제목, 페이지, 사이트",
     status: "상태",
     anyStatus: "모든 상태",
     when: "기간",
     whens: { any: "전체 기간", last7: "최근 7일", last30: "최근 30일" },
-    removeFilter: "필터 지우기: {{value}}",
-    clear: "모두 지우기",
+    removeFilter: "필터 해제: {{value}}",
+    clear: "필터 초기화",
     found_one: "세션 {{count}}개",
     found_other: "세션 {{count}}개",
     groups: {
@@ -45,7 +45,7 @@ export const ko: Texts<typeof en> = {
       older: "그 이전",
     },
     noneFound: "검색 결과가 없어요",
-    noneFoundText: "검색어를 줄이거나 바꿔 보세요. 세션 제목, 페이지 제목, 도메인에서 찾아요.",
+    noneFoundText: "검색어를 줄이거나 바꿔 보세요. 세션 제목, 페이지 제목, 사이트에서 찾아요.",
     more: "더 보기",
     loading: "세션을 더 불러오는 중…",
     end: "마지막 세션이에요.",
@@ -54,7 +54,7 @@ export const ko: Texts<typeof en> = {
     pages_other: "페이지 {{count}}개",
     highlights_one: "하이라이트 {{count}}개",
     highlights_other: "하이라이트 {{count}}개",
-    domains: "도메인",
+    domains: "사이트",
   },
   select: {
     start: "선택",

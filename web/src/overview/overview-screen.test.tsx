@@ -59,7 +59,7 @@ test("a search is kept in the address and asked of the server once the person pa
   expect(here()).toBe("/?q=axolotl");
   const searches = asked.map(({ query }) => query.get("search")).filter((words) => words !== null);
   expect(searches).toEqual(["axolotl"]);
-  await click("Clear all");
+  await click("Clear filters");
   expect(await screen.findByRole("link", { name: session.title ?? "" })).toBeDefined();
   await waitFor(() => {
     expect(here()).toBe("/");
@@ -162,7 +162,7 @@ test("where the time went is a picture with a table behind it", async () => {
     "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
   });
   open("/");
-  expect(await screen.findByRole("img", { name: "Active time per day, by domain" })).toBeDefined();
+  expect(await screen.findByRole("img", { name: "Active time per day, by site" })).toBeDefined();
   const table = screen.getByRole("table", { hidden: true });
   expect(
     within(table)
@@ -184,7 +184,7 @@ test("a day of the picture leads to its sessions, from the reader's midnight to 
     "GET /v1/totals/days": ok({ today: "2026-11-16", days }),
   });
   open("/?when=last7");
-  const picture = await screen.findByRole("img", { name: "Active time per day, by domain" });
+  const picture = await screen.findByRole("img", { name: "Active time per day, by site" });
   const day = picture.querySelector('[data-leads="true"]');
   if (!day) throw new Error("no day leads anywhere");
   fireEvent.click(day);

@@ -1,6 +1,6 @@
 /** What was recorded: where the time went, and every session, newest first. */
 import { usePrefetchInfiniteQuery, usePrefetchQuery, useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { devicesQuery, useMe } from "../account/me";
 import { useFlash } from "../app/router";
 import { listQuery, newestQuery } from "../session/api";

@@ -32,7 +32,6 @@ const choice = (n: number) =>
 
 beforeEach(() => {
   localStorage.clear();
-  Element.prototype.scrollIntoView = () => undefined; // jsdom has none
 });
 
 test("several sessions are selected and deleted together, and come back when that is undone", async () => {

@@ -1,6 +1,6 @@
 /** What can be done with the selected sessions. Loaded when the first one is selected. */
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { getFile, type Format } from "../session/api";
 import { useRemoveSessions } from "../session/remove";

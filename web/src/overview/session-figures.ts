@@ -1,5 +1,5 @@
 /** What a session's row says in numbers: the server's counts, in words. Pure. */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 import type { Summary } from "../session/api";
 import { inHours } from "../ui/time/durations";
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, type RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useMe } from "../account/me";
 import { detailQuery, listKey, listQuery, newestQuery, type Summary } from "../session/api";
 import { dateOf } from "../ui/time/calendar";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import type { Summary } from "../session/api";
 import { focusedMs, isOngoing, silentSince, useNow, useProgress } from "../session/live";

@@ -1,17 +1,13 @@
 import { Problem } from "@mindhit/client";
-import i18next from "i18next";
-import { beforeAll, expect, test } from "vitest";
-import { chooseLanguage, startLanguages } from "../i18n/languages";
+import { expect, test } from "vitest";
+import { translator } from "../i18n/translate";
 import { ko } from "./ko";
 import { explain } from "./explain";
 
-beforeAll(() => {
-  startLanguages();
-  chooseLanguage("ko");
-});
+const t = translator("ko");
 
 const tell = (document: object) =>
-  explain(new Problem({ type: "about:blank", title: "Oops", status: 400, ...document }), i18next.t);
+  explain(new Problem({ type: "about:blank", title: "Oops", status: 400, ...document }), t);
 
 test("what we know is said in the person's language", () => {
   expect(tell({ type: "urn:mindhit:problem:wrong-password", detail: "Wrong password." }).text).toBe(
@@ -58,8 +54,16 @@ test.each([{ retry_after_s: 42, said: "42초" }, { retry_after_s: 601, said: "11
   },
 );
 
+test.each([
+  { kind: "too-many-attempts", said: "시도 횟수가 너무 많아요. 42초 후에 다시 시도해 주세요." },
+  { kind: "too-many", said: "요청이 너무 많아요. 42초 후에 다시 시도해 주세요." },
+  { kind: "too-many-imports", said: ko.types["too-many-imports"] },
+])("429 says what there was too much of: $kind", ({ kind, said }) => {
+  expect(tell({ status: 429, type: `urn:mindhit:problem:${kind}`, retry_after_s: 42 }).text).toBe(said);
+});
+
 test("nothing that answers, and a proxy that answers for it, are a server that is away", () => {
-  expect(explain(new TypeError("fetch failed"), i18next.t).isUnreachable).toBe(true);
+  expect(explain(new TypeError("fetch failed"), t).isUnreachable).toBe(true);
   expect(tell({ status: 502 }).isUnreachable).toBe(true);
   expect(
     tell({ status: 503, type: "urn:mindhit:problem:database-unavailable", detail: "No database." }),

@@ -1,6 +1,6 @@
 /** What went wrong, as sentences for a person. */
 import { Problem } from "@mindhit/client";
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 import { en } from "./en";
 
 export interface Failure {
@@ -24,10 +24,11 @@ export function explain(error: unknown, t: TFunction): Failure {
   const failure = { wayOut: undefined, isUnreachable: false, fields: {} };
   if (!(error instanceof Problem) || isFromProxy(error))
     return { ...failure, text: t("problems.unreachable"), isUnreachable: true };
-  if (error.status === 429) return { ...failure, text: wait(error, t) };
   const fields = fieldsOf(error.document["errors"], t);
   const kind = error.status === 500 ? "broken" : kindOf(error);
+  if (kind === "too-many-attempts") return { ...failure, text: wait(error, "attempts", t) };
   if (isKind(kind)) return { ...failure, text: t(`problems.types.${kind}`), fields };
+  if (error.status === 429) return { ...failure, text: wait(error, "requests", t) };
   // A server that is newer than this app: its own words are better than none.
   return { ...failure, text: error.message, wayOut: text(error.document["way_out"]), fields };
 }
@@ -41,12 +42,12 @@ function isKind(kind: string): kind is Kind {
   return Object.hasOwn(en.types, kind);
 }
 
-function wait(problem: Problem, t: TFunction): string {
+function wait(problem: Problem, what: "attempts" | "requests", t: TFunction): string {
   const seconds = problem.retryAfterS;
-  if (seconds === undefined) return t("problems.tooMany");
+  if (seconds === undefined) return t(`problems.${what}.soon`);
   return seconds < 120
-    ? t("problems.tooManySeconds", { seconds })
-    : t("problems.tooManyMinutes", { minutes: Math.ceil(seconds / 60) });
+    ? t(`problems.${what}.seconds`, { seconds })
+    : t(`problems.${what}.minutes`, { minutes: Math.ceil(seconds / 60) });
 }
 
 /** `/excluded_domains/3` is about the field `excluded_domains`, `query: from` about a part of the address. */

@@ -1,7 +1,7 @@
 /** A new channel: its kind, then what that kind needs. A webhook's secret is shown this once. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useMe } from "../account/me";
 import { Button } from "../ui/button";
 import { CopyField } from "../ui/forms/copy-field";

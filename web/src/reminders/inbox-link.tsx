@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import type { Me } from "../account/api";
+import { useTranslation } from "../i18n/translation";
 import { Link, useLocation } from "../app/router";
 import { Icon } from "../ui/icons";
 import { unreadQuery } from "./api";
 import styles from "./inbox-link.module.css";
+import { useRenewedPush } from "./use-renewed-push";
 
 const MOST_SHOWN = 99;
 
 /** The way to the inbox in the header, with the number of unread notices. */
-export function InboxLink() {
+export function InboxLink({ me }: { readonly me: Me }) {
+  useRenewedPush(me);
   const { t } = useTranslation();
   const { path } = useLocation();
   const { data: count = 0 } = useQuery(unreadQuery);

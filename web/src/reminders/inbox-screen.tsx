@@ -1,6 +1,6 @@
 /** Everything a person was told, newest first. */
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { useArrival } from "../app/screen";
 import { Button } from "../ui/button";

@@ -1,7 +1,7 @@
 /** One notice: a reminder can be put off or stopped right here. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { useAction } from "../ui/hooks/use-action";

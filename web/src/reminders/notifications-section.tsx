@@ -1,6 +1,7 @@
 /** How notifications come: this browser, other channels, quiet hours. A section of the settings. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useMe } from "../account/me";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { useAction } from "../ui/hooks/use-action";
@@ -26,10 +27,11 @@ export function NotificationsSection() {
 function ThisBrowser() {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { data: state } = useQuery({ queryKey: ["push"], queryFn: pushState });
-  const change = useAction(() => (state === "on" ? turnPushOff() : turnPushOn()), {
+  const me = useMe();
+  const { data: state } = useQuery({ queryKey: ["push", me.id], queryFn: () => pushState(me) });
+  const change = useAction(() => (state === "on" ? turnPushOff(me) : turnPushOn(me)), {
     done: (now) => {
-      queries.setQueryData(["push"], now);
+      queries.setQueryData(["push", me.id], now);
       void queries.invalidateQueries({ queryKey: channelsKey });
     },
   });

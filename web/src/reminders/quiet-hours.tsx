@@ -1,7 +1,7 @@
 /** When nothing rings, and whether what waited comes as one message. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { changeSettings, type Settings } from "../account/api";
 import { useMe, useUpdateMe } from "../account/me";
 import { classes } from "../ui/classes";

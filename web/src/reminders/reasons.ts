@@ -1,5 +1,5 @@
 /** Why something didn't arrive, in the person's language. */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 import type { DeliveryReason } from "./api";
 
 /** A reason without a code is shown as the server said it. */

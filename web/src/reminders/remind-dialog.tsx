@@ -1,7 +1,7 @@
 /** “Remind me” of any page: when it comes first; from then on it comes by itself. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { Select } from "../ui/forms/field";
 import { FormDialog } from "../ui/form-dialog";

@@ -1,6 +1,6 @@
 /** One reminder, and what can be done with it. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
 import { orGone, removeLater } from "../ui/deletions";

@@ -1,6 +1,6 @@
 /** Pages that come back: the next first, those that are paused or don't arrive, and what has come. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useLocation } from "../app/router";
 import { useArrival } from "../app/screen";
 import { MoreButton } from "../ui/more-button";
@@ -9,6 +9,7 @@ import layout from "../ui/styles/layout.module.css";
 import list from "../ui/styles/list.module.css";
 import { classes } from "../ui/classes";
 import { useHidden } from "../ui/deletions";
+import { useCurrentInSight } from "../ui/hooks/use-current-in-sight";
 import { noticesQuery, remindersQuery, stoppedKey, type ReminderStatus } from "./api";
 import { NoticeRow } from "./notice-row";
 import { ReminderRow } from "./reminder-row";
@@ -22,6 +23,7 @@ export default function RemindersScreen() {
   const { search } = useLocation();
   const tab = TABS.find((one) => one === search.get("show")) ?? "active";
   const heading = useArrival(t("reminders.title"));
+  const tabs = useCurrentInSight(tab);
   return (
     <div className={styles["screen"]}>
       <div className={styles["head"]}>
@@ -30,7 +32,7 @@ export default function RemindersScreen() {
         </h1>
         <p className={layout["soft"]}>{t("reminders.lead")}</p>
       </div>
-      <nav className={styles["tabs"]} aria-label={t("reminders.tabs.label")}>
+      <nav ref={tabs} className={styles["tabs"]} aria-label={t("reminders.tabs.label")}>
         {TABS.map((one) => (
           <Link
             key={one}

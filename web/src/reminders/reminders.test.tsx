@@ -89,7 +89,7 @@ test("an upcoming reminder is put off, paused and stopped", async () => {
     expect(sent(asked, "POST")[1]?.path).toBe(`${OF}/pause`);
   });
   await click("Stop");
-  expect(await screen.findByText(/won’t come back any more\.$/)).toBeDefined();
+  expect(await screen.findByText(/^You won’t be reminded of .* any more\.$/)).toBeDefined();
   expect(screen.queryByRole("link", { name: /Lighthouses/ })).toBeNull();
   leave();
   await waitFor(() => {
@@ -158,7 +158,7 @@ test("a saved page can be reminded of, from tomorrow", async () => {
   open("/library");
   await click("Remind me about Page p1");
   await click("Remind me");
-  expect(await screen.findByText(/You’ll see it/)).toBeDefined();
+  expect(await screen.findByText(/^Reminder set: /)).toBeDefined();
   expect(sent(asked, "POST")[0]?.body).toMatchObject({ for: "tomorrow", title: "Page p1" });
 });
 
@@ -173,9 +173,9 @@ test("a channel is added, tested, and says what is wrong", async () => {
     }),
   });
   open("/settings/notifications");
-  await click("Send a test over Phone");
+  await click("Send a test to Phone");
   expect(
-    await screen.findByText(/^The test didn’t arrive: No browser shows notifications any more\./),
+    await screen.findByText(/^The test didn’t arrive: No browser gets notifications any more\./),
   ).toBeDefined();
   await click("Add another channel");
   fireEvent.change(await screen.findByLabelText("Kind"), { target: { value: "webhook" } });

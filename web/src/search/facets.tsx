@@ -1,6 +1,6 @@
 /** By type, site and time. Numbers are those of what was found; a filter stays until it is removed. */
 import type { components } from "@mindhit/client";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate } from "../app/router";
 import layout from "../ui/styles/layout.module.css";
 import type { Kind, Wanted } from "./api";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { Badge } from "../ui/badge";
 import { PlainIcon, SiteIcon } from "../ui/site-icon";

@@ -1,7 +1,7 @@
 /** The command palette: results as one types, searches that were saved, and every screen to go to. */
 import { useQuery } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate } from "../app/router";
 import { NAVIGATION } from "../app/routes";
 import { useHidden } from "../ui/deletions";

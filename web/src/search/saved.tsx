@@ -1,6 +1,6 @@
 /** Searches that one keeps: saved under their own words, there in the palette too. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { Button } from "../ui/button";
 import { orGone, removeLater, useHidden } from "../ui/deletions";

@@ -1,6 +1,6 @@
 /** The first thing in the header. `/` and Ctrl+K open it too; what it opens is loaded then. */
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation } from "../app/router";
 import { useKeys } from "../app/shortcuts";
 import { Icon } from "../ui/icons";

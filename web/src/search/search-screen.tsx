@@ -1,7 +1,7 @@
 /** Everything that was found, narrowed by type, site and time; results follow what is typed. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate, useLocation } from "../app/router";
 import { useArrival } from "../app/screen";
 import { useHidden } from "../ui/deletions";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate } from "../app/router";
 import { getFile, type Format, type Summary } from "./api";
 import { ReportDialog } from "./report";

@@ -11,10 +11,10 @@ export const en = {
   },
   incompleteBadge: "incomplete",
   expires:
-    "Your plan doesn’t keep this session: it will be deleted on {{day}}. Export it, or upgrade to keep it.",
-  expiresBadge: "deleted on {{day}}",
+    "Your plan only keeps sessions for a limited time: this one will be deleted on {{day}}. Export it, or upgrade to keep it.",
+  expiresBadge: "will be deleted on {{day}}",
   plan: "Show plans",
-  overLimit: "Recorded offline while as many sessions as your plan allows were already being recorded.",
+  overLimit: "Recorded offline while you were already at your plan’s limit of simultaneous recordings.",
   silent: {
     text: "Nothing received from the browser since {{time}}.",
     wayOut:
@@ -36,7 +36,7 @@ export const en = {
     longest: "Read longest",
     sent: "Emailed to you: {{time}}.",
     states: {
-      none: "The report is made when the session has been processed.",
+      none: "The report is ready once the session has been processed.",
       due: "The email is on its way.",
       sent: "Emailed to you.",
       off: "Not sent: session reports by email are off. You can turn them on in the settings.",
@@ -47,7 +47,7 @@ export const en = {
   reprocess: {
     open: "Process again…",
     title: "Process this session again",
-    text: "What’s missing is made in any case. Your own edits and titles stay.",
+    text: "Anything missing is created either way. Your own edits and titles are kept.",
     submit: "Process again",
     parts: { map: "Make the mind map again", summaries: "Summarise all pages again" },
     hints: {
@@ -83,7 +83,7 @@ export const en = {
   empty: "Nothing was recorded",
   emptyText:
     "This session has no visits. It was stopped before a page was viewed, or only excluded pages were open.",
-  emptyWay: "Show excluded domains",
+  emptyWay: "Show excluded sites",
   emptyRecording: "Waiting for the first page. Open one, and it appears here.",
   failed: "This session couldn’t be processed.",
   failedText:
@@ -105,14 +105,14 @@ export const en = {
     focused: "Active",
     unfocused: "Another program active",
     idle: "Away from keyboard",
-    asleep: "Asleep",
+    asleep: "Computer asleep",
     no_page: "Not recorded",
   },
   timeline: {
     title: "Timeline",
     order: "Order",
     orders: { time: "By time", page: "By page", trail: "How I got there" },
-    trailText: "Every page below the page it was first opened from.",
+    trailText: "Each page is listed under the page it was first opened from.",
     trailLevel: "Level {{level}}:",
     visitCount_one: "{{count}} visit",
     visitCount_other: "{{count}} visits",

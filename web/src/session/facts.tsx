@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Detail, Progress } from "./api";
 import { focusedMs, heardUntil } from "./live";
 import type { SessionTimeline } from "./timeline/periods";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Highlight } from "./api";
 import { Note } from "../highlights/note";
 import { Quote } from "../highlights/quote";

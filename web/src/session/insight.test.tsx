@@ -147,7 +147,7 @@ const report = {
 test.each([
   { state: "off", told: /session reports by email are off/ },
   { state: "no_server", told: /doesn’t send email/ },
-  { state: null, told: /made when the session has been processed/ },
+  { state: null, told: /ready once the session has been processed/ },
 ])("the report says what became of its mail: $state", async ({ state, told }) => {
   serve(server({ [`GET ${PATH}/report`]: ok({ ...report, state }) }));
   open(AT);

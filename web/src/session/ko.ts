@@ -3,8 +3,8 @@ import type { en } from "./en";
 
 export const ko: Texts<typeof en> = {
   untitled: "{{time}} 세션",
-  namedAfter_one: "{{title}} 외 {{count}}페이지",
-  namedAfter_other: "{{title}} 외 {{count}}페이지",
+  namedAfter_one: "{{title}} 외 {{count}}개 페이지",
+  namedAfter_other: "{{title}} 외 {{count}}개 페이지",
   status: {
     recording: "기록 중",
     processing: "처리 중",
@@ -13,9 +13,9 @@ export const ko: Texts<typeof en> = {
   },
   incompleteBadge: "일부 누락",
   expires: "지금 요금제의 보관 기간이 지나 {{day}}에 삭제돼요. 내보내거나 요금제를 바꾸면 남길 수 있어요.",
-  expiresBadge: "{{day}} 삭제",
+  expiresBadge: "{{day}} 삭제 예정",
   plan: "요금제 보기",
-  overLimit: "요금제의 동시 기록 수를 넘겨 오프라인에서 기록한 세션이에요.",
+  overLimit: "오프라인에서 기록했고, 요금제의 동시 기록 수를 넘긴 세션이에요.",
   silent: {
     text: "{{time}} 이후로 브라우저에서 받은 기록이 없어요.",
     wayOut:
@@ -28,19 +28,19 @@ export const ko: Texts<typeof en> = {
   keywords: "키워드",
   processing: {
     title: "세션을 처리하고 있어요",
-    steps: { summaries: "페이지 요약", map: "마인드맵 만들기", mail: "세션 정리 작성" },
+    steps: { summaries: "페이지 요약", map: "마인드맵 만들기", mail: "세션 리포트 작성" },
     count: "{{total}}개 중 {{done}}개",
   },
   report: {
-    open: "세션 정리",
-    title: "세션 정리",
+    open: "세션 리포트",
+    title: "세션 리포트",
     longest: "오래 읽은 페이지",
     sent: "{{time}}에 메일로 보냈어요.",
     states: {
-      none: "세션 처리가 끝나면 세션 정리를 만들어요.",
+      none: "세션 처리가 끝나면 리포트를 만들어요.",
       due: "메일을 보내는 중이에요.",
       sent: "메일로 보냈어요.",
-      off: "세션 정리 메일이 꺼져 있어서 보내지 않았어요. 설정에서 켤 수 있어요.",
+      off: "세션 리포트 메일이 꺼져 있어서 보내지 않았어요. 설정에서 켤 수 있어요.",
       no_server: "이 서버는 메일을 보내지 않아요.",
       failed: "메일을 보내지 못했어요.",
     },
@@ -83,7 +83,7 @@ export const ko: Texts<typeof en> = {
   gone: "세션을 찾을 수 없어요. 이미 삭제됐을 수 있어요.",
   empty: "기록된 내용이 없어요",
   emptyText: "방문이 없는 세션이에요. 페이지를 보기 전에 멈췄거나 기록에서 제외한 페이지만 열려 있었어요.",
-  emptyWay: "제외한 도메인 보기",
+  emptyWay: "제외한 사이트 보기",
   emptyRecording: "첫 페이지를 기다리고 있어요. 페이지를 열면 여기에 나타나요.",
   failed: "이 세션을 처리하지 못했어요.",
   failedText:
@@ -112,7 +112,7 @@ export const ko: Texts<typeof en> = {
     title: "타임라인",
     order: "정렬",
     orders: { time: "시간순", page: "페이지별", trail: "이동 경로" },
-    trailText: "각 페이지를 처음 연 페이지 아래에 보여 줘요.",
+    trailText: "각 페이지를 그 페이지로 넘어온 이전 페이지 아래에 보여 드려요.",
     trailLevel: "{{level}}단계:",
     visitCount_one: "방문 {{count}}회",
     visitCount_other: "방문 {{count}}회",
@@ -129,7 +129,7 @@ export const ko: Texts<typeof en> = {
     ways: {
       link: "링크로 이동",
       typed: "주소 입력",
-      reload: "새로 고침",
+      reload: "새로고침",
       auto_bookmark: "북마크",
       form_submit: "양식 제출",
       generated: "검색",

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Visit } from "./api";
 import { PageList } from "./page-list";
 import { TrailList } from "./trail-list";

@@ -1,6 +1,6 @@
 /** A session by page: every page once, with all its time, its summary and its keywords; what was read longest first. */
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Visit } from "./api";
 import { safeHref, shortUrl } from "../ui/addresses";
 import { pagesOf, type Page } from "./pages";

@@ -1,5 +1,5 @@
 /** How far a session has come on its way from the recording to its map, as the server tells it. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Progress } from "./api";
 import layout from "../ui/styles/layout.module.css";
 import { classes } from "../ui/classes";

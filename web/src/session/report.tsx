@@ -1,6 +1,6 @@
 /** What the mail about a session says, and whether it was sent. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { reportQuery, type Report } from "./api";
 import { Dialog } from "../ui/plain-dialog";
 import { Trouble, Waiting } from "../ui/notice";

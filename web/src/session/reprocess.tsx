@@ -1,7 +1,7 @@
 /** Makes a session's summaries or its map again. Edits of the map stay. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { SessionCost } from "../billing/cost";
 import { detailQuery, listKey, reprocess, type Detail, type Again } from "./api";
 import { FormDialog } from "../ui/form-dialog";

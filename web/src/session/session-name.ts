@@ -1,5 +1,5 @@
 /** What a session is called: by its reader, else after what was read most in it, else by when it began. */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 import type { Dates } from "../ui/time/dates";
 import type { Summary } from "./api";
 

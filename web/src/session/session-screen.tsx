@@ -2,7 +2,7 @@
 import { Problem, SILENCE_MS } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useCameFrom, type Params } from "../app/router";
 import { detailQuery, type Detail } from "./api";
 import { useNow, useProgress, useThrottled } from "./live";
@@ -83,7 +83,11 @@ function Session({ detail, refresh }: { readonly detail: Detail; readonly refres
   useOpenedAt(timeline, setPointed, reveal);
   const hasTimeline = detail.page_visits.length > 0 || detail.holes.length > 0;
   return (
-    <article className={styles["session"]} data-map={isMapOpen && hasTimeline}>
+    // While it is recorded there is no map yet: the timeline has the whole width.
+    <article
+      className={styles["session"]}
+      data-map={isMapOpen && hasTimeline && (progress ?? session).status !== "recording"}
+    >
       <Link className={layout["back"]} to={list}>
         {t("session.back")}
       </Link>

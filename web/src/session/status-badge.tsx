@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Badge, StatusPill } from "../ui/badge";
 import { useDates } from "../ui/time/dates";
 import type { Summary } from "./api";

@@ -1,7 +1,7 @@
 import { LONGEST_TITLE, Problem } from "@mindhit/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { detailQuery, listKey, rename, type Detail, type Summary } from "./api";
 import { forgetDraft, keepDraft, recallDraft } from "./title-draft";
 import { StatusBadge } from "./status-badge";

@@ -1,6 +1,6 @@
 /** "How did I get here": the pages of a session as a tree of which was opened from which. */
 import { useMemo, type CSSProperties } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Visit } from "./api";
 import { safeHref, shortUrl } from "../ui/addresses";
 import { trailsOf, type Trail } from "./trail";

@@ -1,6 +1,6 @@
 /** What is not as it should be with a session: each a sentence and a way on. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { detailQuery, listKey, reprocess, type Detail, type Progress } from "./api";
 import { silentSince } from "./live";

@@ -1,7 +1,7 @@
 import { LONGEST_NAME } from "@mindhit/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { makeToken, type Scope } from "../account/api";
 import { devicesQuery, useMe } from "../account/me";
 import { requiredError } from "../ui/forms/field";

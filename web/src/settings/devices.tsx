@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { revokeDevice, type Device } from "../account/api";
 import { deviceName } from "../account/device-name";
 import { deviceListQuery, devicesQuery } from "../account/me";

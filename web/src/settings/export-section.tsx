@@ -1,6 +1,6 @@
 /** Everything as a file: asked for, made by the server, downloaded by the browser itself, which can continue a broken download. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { type Export, exportQuery, startExport } from "../account/exports";
 import { Button, buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";

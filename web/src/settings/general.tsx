@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { browserZone } from "../account/browser-defaults";
 import { useMe } from "../account/me";
 import { chooseLanguage, isLanguage, LANGUAGES } from "../i18n/languages";

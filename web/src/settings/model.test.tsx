@@ -26,6 +26,9 @@ test("a provider is chosen; its key isn't in the page afterwards", async () => {
   await type("API key", "sk-secret");
   await click("Save");
   expect(await screen.findByText("Not tested yet.")).toBeDefined();
+  // Nobody is told that nothing is sent anywhere, now that it is.
+  expect(screen.getByText(/summarised by the provider you chose/)).toBeDefined();
+  expect(screen.queryByText(/sends nothing anywhere/)).toBeNull();
   expect(sent(asked, "PUT")[0]?.body).toEqual({
     provider: "compatible",
     model: "llama",
@@ -50,7 +53,7 @@ test("a test says whether it works, or why not", async () => {
   expect(await screen.findByText("It works: llama answered.")).toBeDefined();
   result = { ok: false, model: "llama", error: "something-new" };
   await click("Test it");
-  expect(await screen.findByText(/the answer couldn’t be used/)).toBeDefined();
+  expect(await screen.findByText(/the provider’s response couldn’t be used/)).toBeDefined();
 });
 
 test("a provider is removed, and what can't be is explained", async () => {
@@ -63,6 +66,7 @@ test("a provider is removed, and what can't be is explained", async () => {
   await click("Remove");
   await waitFor(() => {
     expect(sent(asked, "DELETE")).toHaveLength(1);
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Model provider" }));
   });
   serve({
     ...server,

@@ -1,7 +1,8 @@
 /** Which model reads a person's pages: the server's or one of their own, and what that has used. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useRef, useState } from "react";
+import type { TFunction } from "../i18n/translate";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";
 import { Field, requiredError, Select } from "../ui/forms/field";
@@ -38,19 +39,16 @@ export function ModelSection() {
 
 function Provider({ state }: { readonly state: ProviderState }) {
   const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <section className={classes(layout["panel"], layout["stack"])} aria-labelledby="provider-title">
-      <h2 id="provider-title">{t("settings.model.title")}</h2>
-      <p className={layout["soft"]}>
-        {state.installation.length > 0
-          ? t("settings.model.serverHas", {
-              names: state.installation.map((kind) => t(`settings.model.kinds.${kind}`)).join(", "),
-            })
-          : t("settings.model.builtIn")}
-      </p>
+      <h2 id="provider-title" ref={heading} tabIndex={-1}>
+        {t("settings.model.title")}
+      </h2>
+      <p className={layout["soft"]}>{readBy(state, t)}</p>
       {state.is_allowed ? (
         <>
-          {state.own && <Own own={state.own} />}
+          {state.own && <Own own={state.own} leave={() => heading.current?.focus()} />}
           <Choose own={state.own} />
         </>
       ) : (
@@ -60,8 +58,16 @@ function Provider({ state }: { readonly state: ProviderState }) {
   );
 }
 
+/** Who gets to see the pages: a person's own provider, alone; else the server's; else nobody. */
+function readBy({ is_allowed, own, installation }: ProviderState, t: TFunction): string {
+  if (is_allowed && own) return t("settings.model.ownReads");
+  if (installation.length === 0) return t("settings.model.builtIn");
+  const names = installation.map((kind) => t(`settings.model.kinds.${kind}`)).join(", ");
+  return t("settings.model.serverHas", { names });
+}
+
 /** What is chosen: tried out, or removed with its key. */
-function Own({ own }: { readonly own: OwnProvider }) {
+function Own({ own, leave }: { readonly own: OwnProvider; readonly leave: () => void }) {
   const { t } = useTranslation();
   const dates = useDates();
   const queries = useQueryClient();
@@ -79,7 +85,12 @@ function Own({ own }: { readonly own: OwnProvider }) {
       refresh();
     },
   });
-  const remove = useAction(removeProvider, { done: refresh });
+  const remove = useAction(removeProvider, {
+    done: () => {
+      refresh();
+      leave(); // the button that had the focus is gone
+    },
+  });
   return (
     <>
       <p>

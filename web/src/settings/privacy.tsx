@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useMe } from "../account/me";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
@@ -7,12 +7,13 @@ import { Check, FieldFrame } from "../ui/forms/field";
 import { Form } from "../ui/forms/form";
 import { FailureNotice } from "../ui/notice";
 import { readDomains } from "./excluded-domains";
+import { RetentionPanel } from "./retention";
 import { useChangeDomains, useChoices } from "./use-settings";
 import layout from "../ui/styles/layout.module.css";
 import styles from "./settings.module.css";
 import { classes } from "../ui/classes";
 
-/** Domains that are never recorded, where every change is kept at once; and what the server may fetch. */
+/** Domains that are never recorded, where every change is kept at once; what the server may fetch; how long all is kept. */
 export function PrivacySection() {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -27,6 +28,7 @@ export function PrivacySection() {
         <DomainList leave={() => heading.current?.focus()} />
       </section>
       <ServerFetch />
+      <RetentionPanel />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { deviceName } from "../account/device-name";
 import { eventsQuery } from "../account/me";
 import { en } from "./en";

@@ -156,7 +156,7 @@ test("a failure to revoke is told in the question", async () => {
   await click("Revoke Chrome on Linux");
   fireEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Revoke" }));
   expect((await within(screen.getByRole("dialog")).findByRole("alert")).textContent).toBe(
-    "This device isn’t connected anymore.",
+    "This device isn’t connected any more.",
   );
 });
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { askVerify, changeEmail, changePassword } from "../account/api";
 import { authQuery, useMe, useUpdateMe } from "../account/me";
 import { emailError } from "../account/email-field";

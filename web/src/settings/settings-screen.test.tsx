@@ -82,7 +82,6 @@ test("the list of time zones is left with Escape, and by keys alone is walked", 
   serve(keeper());
   open("/settings");
   const zone = await screen.findByRole<HTMLInputElement>("combobox", { name: "Time zone" });
-  Element.prototype.scrollIntoView = () => undefined; // jsdom has none
   fireEvent.keyDown(zone, { key: "ArrowDown" });
   fireEvent.change(zone, { target: { value: "australia" } });
   fireEvent.keyDown(zone, { key: "ArrowDown" });
@@ -111,10 +110,10 @@ test("Enter that ends a syllable of Hangul chooses no time zone", async () => {
 test("domains are added by the handful and taken out again", async () => {
   const asked = serve(keeper());
   open("/settings/privacy");
-  await type("Add domains", "https://www.clinic.example/x, bank.example\nmail.example");
+  await type("Add sites", "https://www.clinic.example/x, bank.example\nmail.example");
   await click("Add");
   expect(await screen.findByText("Added: clinic.example, mail.example.")).toBeDefined();
-  expect(screen.getByLabelText<HTMLTextAreaElement>("Add domains").value).toBe("");
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Add sites").value).toBe("");
   await click("Remove bank.example");
   await waitFor(() => {
     expect(screen.queryByText("bank.example")).toBeNull();
@@ -128,10 +127,10 @@ test("domains are added by the handful and taken out again", async () => {
 test("a domain that was added in another browser stays, and is shown", async () => {
   serve(keeper({ excluded_domains: ["bank.example", "court.example"] }));
   open("/settings/privacy");
-  await type("Add domains", "clinic.example");
+  await type("Add sites", "clinic.example");
   await click("Add");
   expect(await screen.findByText("Added: clinic.example.")).toBeDefined();
-  const chips = within(screen.getByRole("list", { name: "Excluded domains" }));
+  const chips = within(screen.getByRole("list", { name: "Excluded sites" }));
   expect(chips.getAllByRole("listitem").map((chip) => chip.querySelector("span")?.textContent)).toEqual([
     "bank.example",
     "clinic.example",
@@ -142,10 +141,10 @@ test("a domain that was added in another browser stays, and is shown", async () 
 test("what is no domain is named, and nothing is sent or lost", async () => {
   const asked = serve(keeper());
   open("/settings/privacy");
-  await type("Add domains", "clinic.example nonsense you@mail.example");
+  await type("Add sites", "clinic.example nonsense you@mail.example");
   await click("Add");
-  expect(screen.getByText(/Not a domain: nonsense, you@mail.example/)).toBeDefined();
-  expect(screen.getByLabelText<HTMLTextAreaElement>("Add domains").value).toContain("clinic.example");
+  expect(screen.getByText(/Not a valid site: nonsense, you@mail.example/)).toBeDefined();
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Add sites").value).toContain("clinic.example");
   expect(sent(asked, "PATCH")).toEqual([]);
 });
 

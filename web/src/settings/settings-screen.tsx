@@ -1,6 +1,6 @@
 /** Everything a person can set: one section at a time, each with an address of its own. */
-import { useEffect, useRef, type ComponentType } from "react";
-import { useTranslation } from "react-i18next";
+import type { ComponentType } from "react";
+import { useTranslation } from "../i18n/translation";
 import { useMe } from "../account/me";
 import { Link, type Params } from "../app/router";
 import { useArrival } from "../app/screen";
@@ -14,6 +14,7 @@ import { ModelSection } from "./model";
 import { PrivacySection } from "./privacy";
 import { SecuritySection } from "./security";
 import { ServerSection } from "./server";
+import { useCurrentInSight } from "../ui/hooks/use-current-in-sight";
 import styles from "./settings.module.css";
 
 const SECTIONS = {
@@ -41,14 +42,8 @@ export default function SettingsScreen({ params }: { readonly params: Params }) 
 function Section({ name, names }: { readonly name: Name; readonly names: readonly Name[] }) {
   const { t } = useTranslation();
   const heading = useArrival(`${t(`settings.sections.${name}`)} – ${t("app.nav.settings")}`);
-  const ways = useRef<HTMLElement>(null);
+  const ways = useCurrentInSight(name);
   const Content = SECTIONS[name];
-  useEffect(() => {
-    // On a phone the sections are a row wider than the screen.
-    const row = ways.current;
-    const current = row?.querySelector<HTMLElement>("[aria-current]");
-    if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
-  }, []);
   return (
     <div className={styles["settings"]}>
       <p className={styles["title"]}>{t("app.nav.settings")}</p>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { dropMail, type UnsentMail } from "../account/api";
 import { mailsQuery } from "../account/me";
 import { Button } from "../ui/button";

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { addPerson, type Invitation } from "../account/api";
 import { EmailField, emailError } from "../account/email-field";
 import { peopleQuery } from "../account/me";

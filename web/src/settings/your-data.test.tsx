@@ -56,8 +56,8 @@ test("an export is asked for, watched while it is made, and downloaded by the br
 test.each([
   ["queued", null, "Waiting to start"],
   ["failed", "no-space", "enough space"],
-  ["failed", "forgotten", "forget something"],
-  ["failed", "broken", "be made"],
+  ["failed", "forgotten", "deleted part of your history"],
+  ["failed", "broken", "Couldn’t export"],
 ])("an export that is %s says why: %s", async (status, reason, words) => {
   serve({ ...inside, "GET /v1/me/exports": ok({ exports: [{ ...made, status, reason }] }) });
   open("/settings/data");
@@ -166,4 +166,17 @@ test("a list that cannot be fetched says so where it would stand, and can be tri
   server["GET /v1/admin/mails"] = ok({ items: [] });
   fireEvent.click(mails.getByRole("button", { name: "Try again" }));
   expect(await mails.findByText("No unsent emails.")).toBeDefined();
+});
+
+test("the privacy section says what is kept and for how long", async () => {
+  serve(inside);
+  open("/settings/privacy");
+  expect(await screen.findByText("As long as their session")).toBeDefined();
+  expect(screen.getAllByText("Until you delete them")).toHaveLength(2);
+  expect(screen.getByText("90 days after you read them")).toBeDefined();
+  const kept = { model_answers: 7, read_notices: 90, security_events: 365, exports: 1 };
+  serve({ ...inside, "GET /v1/me/retention": ok({ sessions: 30, raw_events: 31, ...kept }) });
+  open("/settings/privacy");
+  expect(await screen.findByText("30 days, by your plan. We’ll tell you a week before.")).toBeDefined();
+  expect(screen.getByText("31 days after the session ends. Its timeline stays.")).toBeDefined();
 });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { erase } from "../account/api";
 import { become, useMe } from "../account/me";
 import { requiredError } from "../ui/forms/field";

@@ -1,6 +1,6 @@
 /** On the overview until an extension is connected: what is shown there was recorded elsewhere, or is made up. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { devicesQuery } from "../account/me";
 import { Link } from "../app/router";
 import { buttonClass } from "../ui/button";

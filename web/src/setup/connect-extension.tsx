@@ -1,7 +1,7 @@
 /** An extension asks to be connected: compare the code that both show, and decide. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { decideConnection, getConnection } from "../account/api";
 import { codeOf } from "./connection-code";
 import { devicesQuery } from "../account/me";

@@ -1,7 +1,7 @@
 /** Made-up sessions for a newcomer to look around in: loaded with one click, deleted with one click. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useAction } from "../ui/hooks/use-action";
 import { Button } from "../ui/button";
 import { classes } from "../ui/classes";

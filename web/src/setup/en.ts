@@ -53,7 +53,7 @@ export const en = {
     title: "What to do next",
     exclude: {
       title: "Choose what is never recorded",
-      text: "Exclude domains you want to keep private, such as your bank or your doctor.",
+      text: "Exclude sites you want to keep private, such as your bank or your doctor.",
     },
     verify: {
       title: "Verify your email address",

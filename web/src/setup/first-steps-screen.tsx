@@ -1,5 +1,5 @@
 /** From the owner link to the first recording, each step noticed as it happens. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { useArrival } from "../app/screen";
 import { FirstSteps } from "./first-steps";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { devicesQuery, useMe } from "../account/me";
 import { Link } from "../app/router";
 import { newestQuery } from "../session/api";

@@ -16,22 +16,22 @@ export const ko: Texts<typeof en> = {
     browser: "브라우저",
     copyFolder: "확장 프로그램 폴더의 경로를 복사해 주세요.",
     folder: "확장 프로그램 폴더",
-    unzip: "확장 프로그램을 내려받고, 계속 둘 수 있는 곳에 압축을 풀어 주세요.",
-    download: "확장 프로그램 내려받기",
+    unzip: "확장 프로그램을 다운로드하고, 계속 보관할 폴더에 압축을 풀어 주세요.",
+    download: "확장 프로그램 다운로드",
     developerMode: "새 탭에서 아래 주소를 열고 개발자 모드를 켜 주세요.",
     page: "열 주소",
-    loadUnpacked: "압축해제된 항목 로드",
+    loadUnpacked: "압축해제된 확장 프로그램을 로드합니다",
     pasteFolder:
       "‘압축해제된 확장 프로그램을 로드합니다(Load unpacked)’를 누르고 경로를 붙여넣어 폴더를 열어 주세요.",
     pasteHint: "파일 선택 창에서 Ctrl+L(Mac은 ⌘⇧G)을 누르면 경로를 붙여넣을 수 있어요.",
     chooseFolder:
       "‘압축해제된 확장 프로그램을 로드합니다(Load unpacked)’를 누르고 압축을 푼 폴더를 선택해 주세요.",
     elsewhere: "브라우저가 다른 컴퓨터에 있나요?",
-    downloadZip: "압축 파일을 내려받아 압축을 풀고 그 폴더를 선택해 주세요.",
-    firefoxZip: "확장 프로그램을 내려받아 주세요. 압축은 풀지 않아도 돼요.",
+    downloadZip: "압축 파일을 다운로드해 압축을 풀고 그 폴더를 선택해 주세요.",
+    firefoxZip: "확장 프로그램을 다운로드해 주세요. 압축은 풀지 않아도 돼요.",
     firefoxPage: "새 탭에서 아래 주소를 열고 ‘임시 부가 기능 로드…’를 눌러 주세요.",
     loadTemporary: "임시 부가 기능 로드…",
-    firefoxLoad: "내려받은 파일을 선택해 주세요.",
+    firefoxLoad: "다운로드한 파일을 선택해 주세요.",
     firefoxForgets:
       "Firefox는 종료할 때 임시 부가 기능을 지워요. 다시 시작하면 한 번 더 불러와 주세요. 기록은 그대로 남아요.",
     notBuilt:
@@ -56,8 +56,8 @@ export const ko: Texts<typeof en> = {
   more: {
     title: "다음에 할 일",
     exclude: {
-      title: "기록하지 않을 도메인 정하기",
-      text: "은행, 병원처럼 기록하고 싶지 않은 도메인을 추가해 주세요.",
+      title: "기록하지 않을 사이트 정하기",
+      text: "은행, 병원처럼 기록하고 싶지 않은 사이트를 추가해 주세요.",
     },
     verify: {
       title: "이메일 주소 인증하기",
@@ -91,7 +91,7 @@ export const ko: Texts<typeof en> = {
     approve: "승인",
     deny: "거부",
     approveTitle: "연결했어요",
-    approveText: "확장 프로그램으로 돌아가 주세요. 곧 준비돼요. 설정의 기기에서 연결을 끊을 수 있어요.",
+    approveText: "확장 프로그램으로 돌아가 주세요. 곧 준비돼요. 설정의 기기에서 연결을 해제할 수 있어요.",
     denyTitle: "거부했어요",
     denyText: "아무것도 연결하지 않았어요. 이 페이지를 닫아도 돼요.",
     overview: "개요로 이동",

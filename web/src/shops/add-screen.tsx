@@ -1,6 +1,6 @@
 /** A page to be watched: its address, how often, and what to be told of. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate, useLocation } from "../app/router";
 import { classes } from "../ui/classes";
 import layout from "../ui/styles/layout.module.css";

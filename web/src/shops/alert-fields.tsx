@@ -1,6 +1,6 @@
 /** What a person wants to be told of: changes of the price from a percentage on, stock, and what is gone. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Check, Select } from "../ui/forms/field";
 import { alertsQuery, type Alerts } from "./api";
 import styles from "./shops.module.css";

@@ -1,7 +1,7 @@
 /** What to be told of, on every watched page that says nothing else. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { classes } from "../ui/classes";
 import { Form } from "../ui/forms/form";

@@ -1,9 +1,10 @@
 /** What stands above every list about shops: the heading, and the ways between the lists. */
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useLocation } from "../app/router";
 import { useArrival } from "../app/screen";
 import { buttonClass } from "../ui/button";
+import { useCurrentInSight } from "../ui/hooks/use-current-in-sight";
 import layout from "../ui/styles/layout.module.css";
 import styles from "./shops.module.css";
 
@@ -19,6 +20,7 @@ export function ShopsFrame({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
   const { path } = useLocation();
   const heading = useArrival(t("shops.title"));
+  const tabs = useCurrentInSight(path);
   return (
     <div className={styles["screen"]}>
       <div className={styles["head"]}>
@@ -30,7 +32,7 @@ export function ShopsFrame({ children }: { readonly children: ReactNode }) {
         </Link>
         <p className={layout["soft"]}>{t("shops.lead")}</p>
       </div>
-      <nav className={styles["tabs"]} aria-label={t("shops.tabs.label")}>
+      <nav ref={tabs} className={styles["tabs"]} aria-label={t("shops.tabs.label")}>
         {(Object.keys(TABS) as (keyof typeof TABS)[]).map((name) => (
           <Link key={name} to={TABS[name]} aria-current={TABS[name] === path ? "page" : undefined}>
             {t(`shops.tabs.${name}`)}

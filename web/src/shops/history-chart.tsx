@@ -3,11 +3,12 @@
  * thin lines. Drawn in true pixels; the table below says the same in words.
  */
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useWidth } from "../ui/hooks/use-width";
 import { useDates } from "../ui/time/dates";
 import type { Change, Option, Product } from "./api";
-import { endOf, percentOf, scaleOf, stepsOf, stockOf, type Period, type Scale, type Step } from "./history";
+import { endOf, percentOf, stepsOf, stockOf, type Period, type Step } from "./history";
+import { scaleOf, type Scale } from "./price-axis";
 import { useMoney } from "./money";
 import styles from "./chart.module.css";
 

@@ -1,6 +1,6 @@
 /** Every change of a price or of stock in words, the newest first. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../ui/button";
 import { Moment } from "../ui/time/moment";
 import table from "../ui/styles/table.module.css";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Change } from "./api";
-import { endOf, percentOf, scaleOf, stepsOf, stockOf } from "./history";
+import { endOf, percentOf, stepsOf, stockOf } from "./history";
+import { scaleOf } from "./price-axis";
 import { moneyIn } from "./money";
 
 const NOW = Date.parse("2026-11-10T00:00:00Z");

@@ -1,6 +1,6 @@
 /** The next three runs of what a form says, and whether the page is watched already. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { explain } from "../problems/explain";
 import { useSettled } from "../search/use-settled";

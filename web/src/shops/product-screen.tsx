@@ -1,7 +1,7 @@
 /** One product: what it costs, in which options, and how price and stock have changed. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useCameFrom, type Params } from "../app/router";
 import { buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";

@@ -1,7 +1,7 @@
 /** Everything the watched pages sell: found by its words, by page and by stock. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useLocation } from "../app/router";
 import { useSettled } from "../search/use-settled";
 import { Badge } from "../ui/badge";

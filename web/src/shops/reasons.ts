@@ -1,5 +1,5 @@
 /** Why a page could not be fetched or read, in the person's language. The server says it in English. */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 
 const KNOWN = [
   [/^The site's robots\.txt/, "robots"],

@@ -1,6 +1,6 @@
 /** One run: when, how many pages, and how it ended. */
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { TFunction } from "../i18n/translate";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { StatusPill } from "../ui/badge";
 import { useDates } from "../ui/time/dates";

@@ -1,7 +1,7 @@
 /** One run with its tasks: which pages were fetched, and what became of each. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, type Params } from "../app/router";
 import { MoreButton } from "../ui/more-button";
 import { Notice, Trouble, Waiting } from "../ui/notice";

@@ -1,6 +1,6 @@
 /** Runs of all watched pages, or of one. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation } from "../app/router";
 import { MoreButton } from "../ui/more-button";
 import { Trouble, Waiting } from "../ui/notice";

@@ -1,6 +1,6 @@
 /** The fields of a watched page, with its next runs as they would be. */
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useMe } from "../account/me";
 import { useZoneSearch } from "../settings/use-zone-search";
 import { Combobox } from "../ui/forms/combobox";

@@ -1,7 +1,7 @@
 /** Which watched page a list is about. */
 import { Problem } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { navigate } from "../app/router";
 import layout from "../ui/styles/layout.module.css";
 import { scheduleNamesQuery, scheduleQuery } from "./api";

@@ -1,5 +1,5 @@
 /** One watched page: when it runs, how the last run went, and what can be done with it. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";

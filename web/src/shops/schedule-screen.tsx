@@ -1,7 +1,7 @@
 /** One watched page: its state, its runs, and everything that can be changed about it. */
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, navigate, type Params } from "../app/router";
 import { Button, buttonClass } from "../ui/button";
 import { classes } from "../ui/classes";

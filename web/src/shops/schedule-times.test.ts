@@ -1,16 +1,6 @@
-import i18next from "i18next";
-import { beforeAll, expect, test } from "vitest";
-import { en } from "../i18n/messages";
+import { expect, test } from "vitest";
+import { translator } from "../i18n/translate";
 import { cronOf, inWords, timesOf, USUAL } from "./schedule-times";
-
-beforeAll(async () => {
-  await i18next.init({
-    lng: "en",
-    resources: { en: { translation: en } },
-    initAsync: false,
-    interpolation: { escapeValue: false },
-  });
-});
 
 test.each([
   ["0 * * * *", "every hour"],
@@ -26,7 +16,7 @@ test.each([
   ["0 8 * * 1,3", "cron 0 8 * * 1,3"],
   ["0 25 * * *", "cron 0 25 * * *"],
 ])("%s is %s", (cron, words) => {
-  expect(inWords(cron, "en-GB", i18next.t)).toBe(words);
+  expect(inWords(cron, "en-GB", translator("en"))).toBe(words);
 });
 
 test.each(["0 * * * *", "0 */6 * * *", "30 6 * * *", "0 8 * * 1-5", "15 20 * * 0", "5 4 1,15 * *"])(

@@ -1,5 +1,5 @@
 /** Cron expressions as people choose and read them: every day at 8, every Monday, or the expression itself. Pure. */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../i18n/translate";
 
 export const KINDS = ["hourly", "sixHours", "daily", "weekdays", "weekly", "custom"] as const;
 export type Kind = (typeof KINDS)[number];

@@ -1,6 +1,6 @@
 /** All watched pages, the newest first. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { buttonClass } from "../ui/button";
 import { MoreButton } from "../ui/more-button";

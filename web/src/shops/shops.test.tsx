@@ -34,10 +34,10 @@ test("a site that blocked us says so, and until when", async () => {
     [`GET ${OF}`]: ok(blocked),
   });
   open("/shops");
-  expect(await screen.findByText("site blocked us")).toBeDefined();
+  expect(await screen.findByText("blocked by the site")).toBeDefined();
   await click("Lamps", "link");
-  expect(await screen.findByText(/shop\.example blocked our requests/)).toBeDefined();
-  expect(screen.getByText(/Next try /)).toBeDefined();
+  expect(await screen.findByText(/shop\.example blocked MindHit’s requests/)).toBeDefined();
+  expect(screen.getByText(/Next attempt /)).toBeDefined();
 });
 
 test("without a watched page, the list says what to do", async () => {
@@ -63,7 +63,7 @@ test("a page is added: its times are chosen, and the next runs shown before", as
   expect(await screen.findByText(/This looks like a category/)).toBeDefined();
   fireEvent.change(screen.getByLabelText("Alerts"), { target: { value: "own" } });
   fireEvent.click(screen.getByLabelText("a price rises"));
-  await type("Price rises by at least, in percent", "12.5");
+  await type("Minimum price increase (%)", "12.5");
   await click("Watch this page");
   await waitFor(() => {
     expect(here()).toBe(`/shops/schedules/${schedule.id}`);
@@ -82,12 +82,12 @@ test("what is wrong with a schedule stands at its field, and a page that is watc
   const preview = ok({ runs: [], site: "jsonld", target: "product", watched_by: schedule.id });
   serve({ ...shops, "POST /v1/crawl/preview": preview, "POST /v1/crawl/schedules": wrong });
   open("/shops/add?url=https%3A%2F%2Fshop.example%2Fp&name=Lamp");
-  expect(await screen.findByText("You already watch this page.")).toBeDefined();
+  expect(await screen.findByText("You’re already watching this page.")).toBeDefined();
   expect(screen.getByLabelText("Name")).toHaveProperty("value", "Lamp");
   fireEvent.change(screen.getByLabelText("How often"), { target: { value: "custom" } });
   await type("Cron expression", "* * * * *");
   await click("Watch this page");
-  const said = await screen.findByText(/at most every five minutes\.$/);
+  const said = await screen.findByText(/and no more often than every five minutes\.$/);
   expect(screen.getByLabelText("Cron expression").getAttribute("aria-describedby")).toContain(said.id);
 });
 
@@ -144,12 +144,12 @@ test("a run shows its pages, those that failed, and their tries", async () => {
   await click("Lamps", "link");
   expect(await screen.findByText("Partly failed")).toBeDefined();
   expect(screen.getByText("5 pages, 4 fetched, 1 failed")).toBeDefined();
-  fireEvent.change(screen.getByLabelText("State"), { target: { value: "FAILED" } });
+  fireEvent.change(screen.getByLabelText("Status"), { target: { value: "FAILED" } });
   await waitFor(() => {
     const query = asked.filter(({ path }) => path === "/v1/crawl/tasks").at(-1)?.query;
     expect([query?.get("run_id"), query?.get("status")]).toEqual([run.id, "FAILED"]);
   });
-  const tries = (await screen.findByText("Tries")).closest("details");
+  const tries = (await screen.findByText("Attempts")).closest("details");
   if (!tries) throw new Error("no tries");
   tries.open = true;
   fireEvent(tries, new Event("toggle"));
@@ -237,7 +237,7 @@ test("what was given up says why, is tried again, or discarded after a question"
   });
   open("/shops/failed");
   await click("Try again: desk-lamp");
-  expect(await screen.findByText("desk-lamp is being tried again.")).toBeDefined();
+  expect(await screen.findByText("Trying desk-lamp again.")).toBeDefined();
   expect(sent(asked, "POST")[0]?.path).toBe(`/v1/crawl/dead/${dead.id}/retry`);
   await click("Discard");
   fireEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Discard" }));

@@ -1,7 +1,7 @@
 /** One page of a run. Its tries are loaded when they are asked for. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { StatusPill } from "../ui/badge";
 import { Trouble, Waiting } from "../ui/notice";
 import { useDates } from "../ui/time/dates";

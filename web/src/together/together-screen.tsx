@@ -1,7 +1,7 @@
 /** Several sessions as one: the strip of one of them, one timeline, every page once. Nothing can be changed here. */
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link, useCameFrom, useLocation } from "../app/router";
 import { NarrowScreen, useArrival } from "../app/screen";
 import { detailQuery, type Detail } from "../session/api";

@@ -1,6 +1,6 @@
 /** Asks before something that cannot be taken back. The browser's own dialog keeps the focus in, and gives it back. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Action } from "./hooks/use-action";
 import { Button } from "./button";
 import { FailureNotice } from "./notice";

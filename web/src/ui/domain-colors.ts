@@ -16,7 +16,18 @@ const DEEPER = -13;
 /** Yellow as dark as blue would be brown. */
 const YELLOW = { from: 50, to: 125, lift: 9 } as const;
 
+const tints = new Map<string, Tint>();
+
+/** Kept: a strip of thousands of visits has some dozens of domains. */
 export function tintOf(domain: string): Tint {
+  const known = tints.get(domain);
+  if (known) return known;
+  const made = tintBy(domain);
+  tints.set(domain, made);
+  return made;
+}
+
+function tintBy(domain: string): Tint {
   const hash = hashOf(domain);
   const hue = (hash % HUES) * (360 / HUES) + 15;
   const isYellow = hue > YELLOW.from && hue < YELLOW.to;

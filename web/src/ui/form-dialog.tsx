@@ -1,6 +1,6 @@
 /** A form in a dialog: asks for something, sends it, and closes. Escape and "Cancel" close it without. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "./button";
 import { Form, type Values, type Wrong } from "./forms/form";
 import styles from "./dialog.module.css";

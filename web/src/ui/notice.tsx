@@ -1,6 +1,6 @@
 /** Sentences about what happened, read out as they appear. */
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "./button";
 import { explain, type Failure } from "../problems/explain";
 import styles from "./notice.module.css";

@@ -1,6 +1,6 @@
 /** Shows something in a dialog, with a button that closes it. */
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "./button";
 import styles from "./dialog.module.css";
 import layout from "./styles/layout.module.css";

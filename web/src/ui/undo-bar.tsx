@@ -1,6 +1,6 @@
 /** What was deleted a moment ago, with the way to have it back. */
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { explain } from "../problems/explain";
 import { Button } from "./button";
 import { hold, release, sendAll, undo, usePending, type Pending } from "./deletions";

@@ -11,7 +11,7 @@ export const en = {
   text: "Summary",
   keywords: "Keywords",
   showText: "Show the recorded text",
-  fetched: "The server read this text, without your sign-in.",
+  fetched: "The server fetched this text without being signed in as you.",
   noText: "No text of this page was recorded.",
   highlights: "Highlights",
   reachedFrom: "Reached from",

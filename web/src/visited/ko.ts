@@ -10,7 +10,7 @@ export const ko: Texts<typeof en> = {
   visits: "방문",
   first: "첫 방문",
   last: "마지막 방문",
-  text: "내용",
+  text: "요약",
   keywords: "키워드",
   showText: "기록된 본문 보기",
   fetched: "로그인하지 않은 상태로 서버가 읽은 본문이에요.",

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "../app/router";
 import { knownQuery, libraryKey, savePage } from "../library/api";
 import { Button, buttonClass } from "../ui/button";

@@ -1,6 +1,6 @@
 /** One page with all that was recorded of it: text, summary, visits, highlights, and the pages around it. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Params } from "../app/router";
 import { useArrival } from "../app/screen";
 import { HighlightCard } from "../highlights/highlight-card";

@@ -107,7 +107,7 @@ test("over the plan's limit it says which session runs, where and since when, an
   const outcome = { id: "a", owner: "o", at: Date.now(), is: "limit" as const, running };
   const [limit, which, button] = await popup({ ...READY, outcome });
   expect([limit, button]).toEqual([english.limit.message, english.replace.message]);
-  expect(which).toMatch(/“Travel” is recording on Firefox on Linux, since .*1970/);
+  expect(which).toMatch(/“Travel” has been recording on Firefox on Linux since .*1970/);
   await press(english.replace.message);
   expect(sent()).toEqual([{ ask: "replace", session: "other" }]);
 });

@@ -31,7 +31,8 @@ from mindhit.accounts.model import (
 from mindhit.db import Database, ReadTx, Tx
 from mindhit.work import enqueue, kind_of
 
-KEPT_S: Final = 86_400.0
+EXPORTS_KEPT_DAYS: Final = 1
+KEPT_S: Final = EXPORTS_KEPT_DAYS * 86_400.0
 PART_BYTES: Final = 2**20
 
 

@@ -48,8 +48,8 @@ _WORDS: Final = {
     (Mail.SIGN_UP, Language.KO): _Words(
         "이메일 주소를 확인해 주세요",
         (
-            "이 이메일 주소로 MindHit 가입 요청이 있었습니다.",
-            "{valid} 안에 링크를 열고 비밀번호를 설정하면 계정이 만들어집니다.",
+            "이 이메일 주소로 MindHit 가입 요청이 있었어요.",
+            "{valid} 안에 링크를 열고 비밀번호를 설정하면 계정이 만들어져요.",
         ),
         "비밀번호 설정하기",
     ),
@@ -57,16 +57,16 @@ _WORDS: Final = {
         "You already have an account",
         (
             "Someone, probably you, asked to create a MindHit account with this email address.",
-            "There already is one.",
+            "You already have one.",
             "If you forgot your password, you can reset it on the sign-in page.",
         ),
         "Sign in",
     ),
     (Mail.KNOWN, Language.KO): _Words(
-        "이미 가입된 이메일 주소입니다",
+        "이미 가입된 이메일 주소예요",
         (
-            "이 이메일 주소로 MindHit 가입 요청이 있었지만, 이미 계정이 있습니다.",
-            "비밀번호를 잊으셨다면 로그인 화면에서 재설정할 수 있습니다.",
+            "이 이메일 주소로 MindHit 가입 요청이 있었지만, 이미 계정이 있어요.",
+            "비밀번호를 잊으셨다면 로그인 화면에서 재설정할 수 있어요.",
         ),
         "로그인",
     ),
@@ -91,8 +91,8 @@ _WORDS: Final = {
     (Mail.EMAIL, Language.KO): _Words(
         "새 이메일 주소를 확인해 주세요",
         (
-            "MindHit 계정의 이메일 주소를 이 주소로 변경해 달라는 요청이 있었습니다.",
-            "{valid} 안에 링크를 열면 새 주소로 변경됩니다.",
+            "MindHit 계정의 이메일 주소를 이 주소로 변경해 달라는 요청이 있었어요.",
+            "{valid} 안에 링크를 열면 새 주소로 변경돼요.",
         ),
         "이 주소 사용하기",
     ),
@@ -105,15 +105,15 @@ _WORDS: Final = {
         "Choose a new password",
     ),
     (Mail.RESET, Language.KO): _Words(
-        "비밀번호를 재설정해 주세요",
+        "비밀번호 재설정 안내",
         (
-            "MindHit 계정의 비밀번호 재설정 요청이 있었습니다.",
-            "링크는 {valid} 동안 유효합니다. 비밀번호를 바꾸면 모든 기기에서 로그아웃됩니다.",
+            "MindHit 계정의 비밀번호 재설정 요청이 있었어요.",
+            "링크는 {valid} 동안 유효해요. 비밀번호를 바꾸면 모든 기기에서 로그아웃돼요.",
         ),
         "새 비밀번호 설정하기",
     ),
     (Mail.INVITED, Language.EN): _Words(
-        "You've been invited",
+        "You’ve been invited",
         (
             "The owner of a MindHit server created an account for you.",
             "To use it, open the link within {valid} and choose a password.",
@@ -121,9 +121,9 @@ _WORDS: Final = {
         "Choose a password",
     ),
     (Mail.INVITED, Language.KO): _Words(
-        "초대를 받으셨습니다",
+        "초대를 받으셨어요",
         (
-            "MindHit 서버 소유자가 회원님의 계정을 만들었습니다.",
+            "MindHit 서버 소유자가 회원님의 계정을 만들었어요.",
             "{valid} 안에 링크를 열고 비밀번호를 설정해 주세요.",
         ),
         "비밀번호 설정하기",
@@ -132,26 +132,26 @@ _WORDS: Final = {
         "Your email address was changed",
         (
             "Your MindHit account has a new email address. We no longer send email to this one.",
-            "If you didn't do this, tell the owner of the server right away.",
+            "If you didn’t do this, tell the owner of the server right away.",
         ),
         "View your account",
     ),
     (Mail.MOVED, Language.KO): _Words(
-        "이메일 주소가 변경되었습니다",
+        "이메일 주소가 변경됐어요",
         (
-            "MindHit 계정의 이메일 주소가 변경되어, 앞으로 이 주소로는 메일을 보내지 않습니다.",
+            "MindHit 계정의 이메일 주소가 변경되어, 앞으로 이 주소로는 메일을 보내지 않아요.",
             "본인이 변경하지 않았다면 서버 소유자에게 바로 알려 주세요.",
         ),
         "계정 보기",
     ),
 }
 _FOOTER: Final = {
-    Language.EN: "If you didn't expect this email, you can ignore it. Nothing happens unless the link is opened.",
-    Language.KO: "본인과 관련 없는 메일이라면 무시하셔도 됩니다. 링크를 열지 않으면 아무것도 바뀌지 않습니다.",
+    Language.EN: "If you didn’t expect this email, you can ignore it. Nothing happens unless the link is opened.",
+    Language.KO: "본인과 관련 없는 메일이라면 무시하셔도 돼요. 링크를 열지 않으면 아무것도 바뀌지 않아요.",
 }
 _MOVED_FOOTER: Final = {
-    Language.EN: "You're getting this email because this was your account's email address until now.",
-    Language.KO: "지금까지 이 주소를 계정의 이메일 주소로 사용하셨기 때문에 보내 드리는 메일입니다.",
+    Language.EN: "You’re getting this email because this was your account’s email address until now.",
+    Language.KO: "지금까지 이 주소를 계정의 이메일 주소로 사용하셨기 때문에 보내 드리는 메일이에요.",
 }
 
 

@@ -40,12 +40,13 @@ SENTENCES: Final = {
     Reason.DENIED: "You cancelled sign-in at the identity provider.",
     Reason.EXPIRED: "This sign-in has expired or was already used. Try again.",
     Reason.BROWSER: "This sign-in was started in another browser or at another address. Try again.",
-    Reason.TOKEN: "The identity provider's answer could not be verified.",
-    Reason.UNVERIFIED: "The identity provider has not verified your email address.",
+    Reason.TOKEN: "The identity provider's answer could not be verified. Try again, or tell the server's owner.",
+    Reason.UNVERIFIED: "Your email address isn't verified at the identity provider. Verify it there first.",
     Reason.UNKNOWN: "You don't have an account on this server. Ask its owner for one.",
     Reason.LINKED: "The account with your address is linked to another identity-provider user.",
     Reason.LEAVING: "The account with your address is being deleted.",
-    Reason.NO_OWNER: "This server has no owner yet. Its owner must sign up first, with the link that the start printed.",
+    Reason.NO_OWNER: "This server has no owner yet. The owner has to open the welcome link first, which the"
+    " server printed when it started.",
 }
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from mindhit.accounts import store
+from mindhit.accounts.model import TooManyAttempts
 from mindhit.db import Database
-from mindhit.errors import TooMany
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ MAILS_BY_ACCOUNT: Final = Limit("mails by account", 12, QUARTER_H)
 
 
 async def spend(db: Database, limit: Limit, who: str, *, times: float = 1.0) -> None:
-    """Count one call against a limit, or raise `TooMany`. In a transaction of its own: a call that
+    """Count one call against a limit, or raise `TooManyAttempts`. In a transaction of its own: a call that
     fails afterwards still counts. `times` multiplies the limit; 0 switches it off."""
     if times <= 0:
         return
     each_s = limit.per_s / (limit.calls * times)
     [spent] = await db.alone(store.limits.SPEND, _key(limit, who), each_s, limit.per_s)
     if not spent.is_allowed:
-        raise TooMany(max(1, math.ceil(spent.wait_s)))
+        raise TooManyAttempts(max(1, math.ceil(spent.wait_s)))
 
 
 async def reset(db: Database, limit: Limit, who: str) -> None:

@@ -23,7 +23,7 @@ class EraseRequest(BaseModel):
 
 
 class WrongConfirmation(Invalid):
-    """That is not the address of this account."""
+    """That is not this account's email address."""
 
 
 @router.post(

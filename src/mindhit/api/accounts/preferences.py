@@ -29,7 +29,7 @@ router = APIRouter(tags=["me"], responses=SIGNED_IN)
 
 def _time_of_day(value: object) -> object:
     if isinstance(value, str) and not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", value, re.ASCII):
-        raise ValueError("a time of day is written as in 22:00")
+        raise ValueError("use a time of day such as 22:00")
     return value
 
 
@@ -44,7 +44,7 @@ TimeOfDay = Annotated[
 
 
 class QuietHours(BaseModel):
-    """When nothing rings, in the person's own time zone; may cross midnight."""
+    """When notifications are held back, in the user's time zone; may cross midnight."""
 
     from_: TimeOfDay = Field(alias="from", examples=["22:00"])
     until: TimeOfDay = Field(examples=["07:00"])

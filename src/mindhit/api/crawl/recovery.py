@@ -62,13 +62,13 @@ class Agent(BaseModel):
 
 
 class CrawlState(BaseModel):
-    """Sites that are left alone for a while, and user agents."""
+    """Sites that are paused for a while, and user agents."""
 
     breakers: list[Breaker]
     agents: list[Agent]
 
 
-@router.get("/dead", summary="List what was given up", responses=SIGNED_IN)
+@router.get("/dead", summary="List dead letters", responses=SIGNED_IN)
 async def list_dead(
     db: Db,
     caller: PersonCaller,
@@ -89,7 +89,7 @@ async def list_dead(
 
 @router.post(
     "/dead/{dead_id}/retry",
-    summary="Try again what was given up",
+    summary="Retry a dead letter",
     status_code=204,
     responses=SIGNED_IN | documented(DeadLetterNotFound, NotRetryable),
 )
@@ -100,7 +100,7 @@ async def retry_dead(db: Db, caller: PersonCaller, dead_id: UUID) -> None:
 
 @router.delete(
     "/dead/{dead_id}",
-    summary="Discard what was given up",
+    summary="Discard a dead letter",
     status_code=204,
     responses=SIGNED_IN | documented(DeadLetterNotFound),
 )

@@ -44,7 +44,7 @@ Percent = Annotated[float, Field(strict=True, gt=0, le=1000, allow_inf_nan=False
 
 
 class Alerts(BaseModel):
-    """What you want to be told of."""
+    """What you want to be notified about."""
 
     model_config = ConfigDict(from_attributes=True, extra="forbid")
 
@@ -191,7 +191,7 @@ async def add_schedule(
 
 @router.post(
     "/preview",
-    summary="Show what a schedule would be",
+    summary="Preview a schedule",
     responses=SIGNED_IN | documented(BadSchedule),
 )
 async def preview_schedule(db: Db, caller: PersonCaller, asked: PreviewOf) -> Preview:
@@ -248,7 +248,7 @@ async def change_schedule(
     responses=SIGNED_IN | documented(ScheduleNotFound),
 )
 async def remove_schedule(db: Db, caller: PersonCaller, scheduler_id: UUID) -> None:
-    """Its runs, products and their history are deleted."""
+    """Its runs, products and their history are deleted, except products that another schedule also finds."""
     async with db.transaction() as tx:
         await crawl.remove_schedule(tx, caller.user_id, SchedulerId(scheduler_id))
 
@@ -267,19 +267,19 @@ async def run_schedule(db: Db, caller: PersonCaller, scheduler_id: UUID) -> Task
     return Task.model_validate(task)
 
 
-@router.get("/sites", summary="List what shops can be read", responses=SIGNED_IN)
+@router.get("/sites", summary="List supported shops", responses=SIGNED_IN)
 async def list_sites(caller: PersonCaller) -> SiteList:  # noqa: ARG001  only people may ask
     known = crawl.known_sites().values()
     return SiteList(items=[Site(name=each.name, version=each.version) for each in known])
 
 
-@router.get("/alerts", summary="Show what I am told of", responses=SIGNED_IN)
+@router.get("/alerts", summary="Show my alert settings", responses=SIGNED_IN)
 async def show_alerts(db: Db, caller: PersonCaller) -> Alerts:
     async with db.read() as tx:
         return Alerts.model_validate(await crawl.show_alerts(tx, caller.user_id))
 
 
-@router.put("/alerts", summary="Choose what I am told of", responses=SIGNED_IN)
+@router.put("/alerts", summary="Change my alert settings", responses=SIGNED_IN)
 async def set_alerts(db: Db, caller: PersonCaller, asked: Alerts) -> Alerts:
     async with db.transaction() as tx:
         await crawl.set_alerts(tx, caller.user_id, asked.rules())

@@ -14,7 +14,7 @@ RETRY_S: Final = 15
 
 
 class ExportRunning(TooMany):
-    """Another export is being made. Try again when it is done."""
+    """Another export is in progress. Try again when it is done."""
 
 
 class Exports:

@@ -18,7 +18,7 @@ _JOINERS: Final = "\u200c\u200d"  # Persian words and families of emoji have the
 
 def _one_line(name: str) -> str:
     if any(unicodedata.category(each) in _UNFIT and each not in _JOINERS for each in name):
-        raise PydanticCustomError("one_line", "a name is a single line of text")
+        raise PydanticCustomError("one_line", "use a single line of text")
     return name
 
 
@@ -46,14 +46,14 @@ def storable(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise PydanticCustomError("surrogate", "this has half a character") from None
+        raise PydanticCustomError("surrogate", "this contains an unpaired surrogate") from None
     return text
 
 
 def _as_day(value: object) -> object:
     """The library would also read a number, as seconds since 1970."""
     if not isinstance(value, date) and not (isinstance(value, str) and _DAY.fullmatch(value)):
-        raise PydanticCustomError("not_a_day", "a day is written like 2026-01-31")
+        raise PydanticCustomError("not_a_day", "use a date such as 2026-01-31")
     return value
 
 

@@ -39,7 +39,7 @@ class KnownHosts:
                 # Not 400: browsers that record take that for something wrong with their events.
                 refusal = problem(
                     421,
-                    "This server doesn't go by that name.",
+                    "This server isn't configured for that host name.",
                     kind="unknown-host",
                     way_out="Set MINDHIT_BASE_URL, or add the name to MINDHIT_ALLOWED_HOSTS.",
                 )

@@ -162,7 +162,7 @@ def install(app: FastAPI) -> None:
             {"pointer": _pointer(each["loc"]), "detail": each["msg"], "kind": each["type"]}
             for each in error.errors()
         ]
-        return problem(422, "What was sent is not valid.", kind="invalid", errors=wrong)
+        return problem(422, "The request is not valid.", kind="invalid", errors=wrong)
 
     app.add_exception_handler(errors.MindHitError, ours)
     app.add_exception_handler(HTTPException, routers)

@@ -176,7 +176,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self.refuse(408, "The request took too long to arrive.", "body")
 
     def _refuse_headers(self) -> None:
-        self.refuse(431, f"The headers of a request can have {HEADER_BYTES} bytes.", "header_bytes")
+        self.refuse(
+            431, f"The headers of a request can have at most {HEADER_BYTES} bytes.", "header_bytes"
+        )
 
     @property
     def _address(self) -> str | None:

@@ -148,7 +148,7 @@ async def save(db: Db, caller: RecorderCaller, asked: PageToSave) -> Response:
 
 @router.post(
     "/pages/lookup",
-    summary="What is known of an address",
+    summary="Look up an address",
     response_class=Response,
     responses={**struct_response(shapes.KnownPage), **documented(BadSavedPage, NoLink)},
 )

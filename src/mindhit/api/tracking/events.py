@@ -160,13 +160,13 @@ async def _decode(request: Request, limit: int) -> list[SentEvent | UnreadableEv
         else:
             body = tracking.decompress(body)
     elif encoding not in {"", "identity"}:
-        raise BadBatch("A batch is sent as it is, or gzipped.")
+        raise BadBatch("Send a batch uncompressed or gzipped.")
     if len(body) > LARGE:
         sent = await asyncio.to_thread(tracking.decode, body, limit)
     else:
         sent = tracking.decode(body, limit)
     if len(sent) > limit:
-        raise BatchTooLarge(f"A batch may have {limit} events here; send several batches.")
+        raise BatchTooLarge(f"A batch may have at most {limit} events; send several batches.")
     return sent
 
 

@@ -24,7 +24,7 @@ _RFC_3339 = re.compile(
 def _is_rfc_3339(value: object) -> object:
     """Not a number of seconds, nor a date alone."""
     if isinstance(value, str) and not _RFC_3339.fullmatch(value):
-        raise ValueError("a time is written as in 2026-01-31T22:00:00+09:00")
+        raise ValueError("use a time such as 2026-01-31T22:00:00+09:00")
     return value
 
 

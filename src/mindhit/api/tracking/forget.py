@@ -140,7 +140,7 @@ async def forget(db: Db, caller: RecorderCaller, asked: ForgetRequest) -> Forget
 
 @router.get(
     "/forget/{forget_id}",
-    summary="Show how far forgetting is",
+    summary="Show the progress of a forget request",
     responses=documented(ForgettingNotFound),
 )
 async def show(db: Db, caller: PersonCaller, forget_id: UUID) -> ForgetProgress:

@@ -60,7 +60,7 @@ async def list_highlights(
 
 @router.post(
     "/highlights/lookup",
-    summary="What I highlighted on a page",
+    summary="Look up my highlights on a page",
     response_class=Response,
     responses=struct_response(shapes.HighlightedTexts),
 )

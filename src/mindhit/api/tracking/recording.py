@@ -51,7 +51,7 @@ router = APIRouter(tags=["recording"], responses=SIGNED_IN)
 def _written(value: object) -> object:
     """A number is milliseconds, within limits; a date has to be a string."""
     if not isinstance(value, str) or "T" not in value.upper():
-        raise ValueError("a date is written in ISO 8601")
+        raise ValueError("use an ISO 8601 date")
     return value
 
 

@@ -32,9 +32,13 @@ class Agents:
         await self._make_known(db)
         if self.tokens is not None:
             try:
-                return await self._from_redis(db, self.tokens, domain)
+                taken = await self._from_redis(db, self.tokens, domain)
             except RedisDown:
                 metrics.REDIS_FALLBACKS.inc()
+            else:
+                if taken is not None:
+                    return taken
+        # Redis may not have heard of one that is new, or that may be used again.
         return next(iter(await db.alone(store.agents.TAKE, domain)), None)
 
     async def report(
@@ -59,7 +63,7 @@ class Agents:
                 if is_back:
                     await self.tokens.forget(domain)  # the others may be used again too
                     return
-                await self.tokens.put(domain, {agent.id: health.suspended_until}, health.score)
+                await self.tokens.put(domain, agent.id, health.suspended_until, health.score)
             except RedisDown:
                 metrics.REDIS_FALLBACKS.inc()
 
@@ -68,18 +72,19 @@ class Agents:
             await self.tokens.close()
 
     async def _from_redis(self, db: Database, tokens: RedisTokens, domain: str) -> Taken | None:
-        """Redis may have lost everything since: then it learns the agents again."""
+        """Redis may have lost everything, or missed something while it was away: then it learns the agents
+        again."""
         for _ in range(2):
             taken = await tokens.take(domain)
             if taken is not None:
-                found = await db.alone(store.agents.NAMED, taken)
+                found = await db.alone(store.agents.FREE, domain, taken)
                 if found:
                     return found[0]
                 await tokens.forget(domain)
             elif await tokens.knows(domain):
                 return None
             known = await db.alone(store.agents.ALL_AT, domain)
-            await tokens.put(domain, {each.id: each.suspended_until for each in known})
+            await tokens.learn(domain, {each.id: each.suspended_until for each in known})
         return None
 
     async def _make_known(self, db: Database) -> None:

@@ -21,9 +21,9 @@ from time import perf_counter
 from typing import Final
 from uuid import UUID
 
-from mindhit import fetching, log
+from mindhit import fetching
 from mindhit.clock import utc_now
-from mindhit.crawl import metrics, store
+from mindhit.crawl import failure_path, metrics, store
 from mindhit.crawl.executing import breakers, failing
 from mindhit.crawl.executing.agent_health import Reception
 from mindhit.crawl.executing.agents import Agents
@@ -38,11 +38,10 @@ from mindhit.crawl.sites.reading import Examined, Reader
 from mindhit.crawl.store.agents import Taken
 from mindhit.crawl.store.tasks import Claimed
 from mindhit.fetching import CaptchaPage, Fetcher, FetchFailed, Permanent, Throttled
-from mindhit.work import Cancelled, LeaseLost, Outcome, Snooze, Work
+from mindhit.work import Cancelled, Outcome, Snooze, Work
 
 NO_AGENT_S: Final = 60.0
 PERMANENT_STATUSES: Final = frozenset({401, 404, 410, 451})
-_log = log.get(__name__)
 _DONE = Cancelled("it is done, or of another attempt")
 
 
@@ -188,7 +187,7 @@ class Executor:
         task, user_id = trying.task, work.args.user_id
         status = error.facts.get("status")
         http_status = status if isinstance(status, int) else None
-        try:
+        with failure_path.counted("execute", task_id=task.id):
             async with work.settling() as tx:
                 ended = _ended(user_id, trying, "FAILED", http_status, error.reason)
                 await tx.run(store.tasks.END_EXECUTION, ended)
@@ -204,12 +203,6 @@ class Executor:
                     after_s=error.retry_after_s if isinstance(error, Throttled) else None,
                     is_permanent=_is_permanent(error, http_status),
                 )
-        except LeaseLost:
-            raise  # whoever has the task now writes it down
-        except Exception:
-            metrics.FAILURE_PATH.labels("execute").inc()
-            _log.exception("failure not written down", task_id=str(task.id))
-            raise
 
 
 class _Later(Exception):

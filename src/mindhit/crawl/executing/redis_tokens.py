@@ -49,20 +49,20 @@ class RedisTokens:
     async def knows(self, domain: str) -> bool:
         return bool(await self._do("exists", _key(domain)))
 
-    async def put(
-        self, domain: str, agents: Mapping[Any, datetime | None], score: int | None = None
-    ) -> None:
-        """When each may be used again; None: now."""
-        if not agents:
-            return
-        times = {
-            str(agent): until.timestamp() if until else time() for agent, until in agents.items()
-        }
-        await self._do("zadd", _key(domain), times)
-        await self._do("expire", _key(domain), EXPIRE_S)
-        if score is not None:
-            scores = {str(agent): score for agent in agents}
-            await self._do("hset", f"{_key(domain)}:health", mapping=scores)
+    async def learn(self, domain: str, agents: Mapping[UUID, datetime | None]) -> None:
+        """All agents of the site, and when each may be used again; None: now. Forgotten after a day, so
+        that those which were added since are learnt too."""
+        if agents:
+            times = {str(agent): _free_from(until) for agent, until in agents.items()}
+            await self._do("zadd", _key(domain), times)
+            await self._do("expire", _key(domain), EXPIRE_S)
+
+    async def put(self, domain: str, agent: UUID, until: datetime | None, score: int) -> None:
+        """When one of them may be used again. Where nothing is known of the site it stays so: this one
+        would be taken for all there are."""
+        await self._do("zadd", _key(domain), {str(agent): _free_from(until)}, xx=True)
+        await self._do("hset", _health(domain), str(agent), score)
+        await self._do("expire", _health(domain), EXPIRE_S)
 
     async def forget(self, domain: str) -> None:
         await self._do("delete", _key(domain))
@@ -99,5 +99,13 @@ class RedisTokens:
         return self._client
 
 
+def _free_from(until: datetime | None) -> float:
+    return until.timestamp() if until else time()
+
+
 def _key(domain: str) -> str:
     return f"mindhit:ua:{domain}"
+
+
+def _health(domain: str) -> str:
+    return f"{_key(domain)}:health"

@@ -33,6 +33,7 @@ _SCRIPT_PRICE: Final = re.compile(
     re.IGNORECASE,
 )
 _MOST_HINTS: Final = 8  # of more, most are of other products
+_LONGEST_KEY: Final = 150  # of an option's 200: what tells it from another of that name follows
 _STOCK_NAMES: Final = ("product:availability", "og:availability", "availability")
 _SKU_NAMES: Final = ("product:retailer_item_id", "product:retailer_part_no", "og:sku", "sku")
 
@@ -78,12 +79,9 @@ def extract(html: str, url: str) -> Extracted:
 
 def parsed_of(found: Extracted, url: str) -> Parsed:
     """As a site's plug-in answers: one variant, or one for each offer with a price of its own."""
-    distinct = {
-        (each.sku or each.name or each.url, each.price, each.availability) for each in found.offers
-    }
-    has_variants = len(distinct) > 1 and len({each[0] for each in distinct}) == len(distinct)
-    if has_variants:
-        variants = _variants(found)
+    offers = _by_key(found.offers)
+    if len(offers) > 1:
+        variants = [_variant(key, each, found) for key, each in offers.items()]
     else:
         variants = [
             Variant(
@@ -106,23 +104,41 @@ def parsed_of(found: Extracted, url: str) -> Parsed:
     )
 
 
-def _variants(found: Extracted) -> list[Variant]:
-    made: dict[str, Variant] = {}
-    for offer in found.offers:
-        key = (offer.sku or offer.name or offer.url or "")[:200]
-        made.setdefault(
-            key,
-            Variant(
-                key,
-                offer.name,
-                offer.attributes,
-                offer.sku,
-                offer.price,
-                offer.currency or found.currency,
-                offer.availability or found.availability,
-            ),
-        )
-    return list(made.values())
+def _variant(key: str, offer: Offer, found: Extracted) -> Variant:
+    return Variant(
+        key,
+        offer.name,
+        offer.attributes,
+        offer.sku,
+        offer.price,
+        offer.currency or found.currency,
+        offer.availability or found.availability,
+    )
+
+
+def _by_key(offers: tuple[Offer, ...]) -> dict[str, Offer]:
+    """Each offer by what it is called. Prices that nothing else tells apart, as those of several sellers,
+    are counted from the lowest: that stays the same wherever on the page they stand."""
+    alike: dict[str, list[Offer]] = {}
+    for offer in offers:
+        name = (offer.sku or offer.name or offer.url or "")[:_LONGEST_KEY]
+        alike.setdefault(name, []).append(offer)
+    found: dict[str, Offer] = {}
+    for name, those in alike.items():
+        priced = _cheapest_first(those)
+        called = [f"{name} {each.name}"[:200] for each in priced if each.name]
+        if len(priced) == 1 or len(set(called)) < len(priced):
+            called = [name if rank == 1 else f"{name}#{rank}" for rank, _ in enumerate(priced, 1)]
+        found |= dict(zip(called, priced, strict=True))
+    return found
+
+
+def _cheapest_first(offers: list[Offer]) -> list[Offer]:
+    """One of each price, of those that can be bought if there are any."""
+    found: dict[tuple[str, Decimal], Offer] = {}
+    for each in sorted(offers, key=lambda each: each.availability != Availability.IN_STOCK):
+        found.setdefault((each.currency or "", each.price or Decimal(0)), each)
+    return [found[price] for price in sorted(found)]
 
 
 def _main(products: list[Described], tree: LexborHTMLParser, url: str) -> Described | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -19,7 +20,7 @@ from uuid import UUID
 
 from mindhit import log
 from mindhit.clock import utc_now
-from mindhit.crawl import metrics, store
+from mindhit.crawl import failure_path, metrics, store
 from mindhit.crawl.executing.failing import backoff_s
 from mindhit.crawl.job_types import Apply
 from mindhit.crawl.model import OptionId, Stage
@@ -73,8 +74,9 @@ async def apply(settings: CrawlSettings, reader: Reader, work: Work[Apply]) -> O
         async with work.db.transaction() as tx:
             applied = await apply_all(tx, settings, asked, read, utc_now())
     except _NotApplied as failure:
-        async with work.db.transaction() as tx:
-            await _put_aside(tx, settings, asked, failure)
+        with failure_path.counted("apply", raw_id=failure.raw.id):
+            async with work.db.transaction() as tx:
+                await _put_aside(tx, settings, asked, failure)
         return Snooze(0, "the others are still to be applied")
     if applied and len(pending) == AT_ONCE:
         return Snooze(0, "there is more")
@@ -84,7 +86,7 @@ async def apply(settings: CrawlSettings, reader: Reader, work: Work[Apply]) -> O
 async def _read(reader: Reader, site: str, raw: Pending) -> ReadRaw:
     try:
         body = await asyncio.to_thread(_unpacked, raw.body)
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         return ReadRaw(problem=f"{type(error).__name__}: {error}")
     return await reader.read(site, Stage(raw.type), Page(raw.url, body))
 
@@ -122,7 +124,8 @@ async def apply_all(
             continue
         found = by_id[raw.id]
         if found.parsed is None:
-            await _not_read(tx, settings, asked, raw, found, now)
+            with failure_path.counted("apply", raw_id=raw.id):
+                await _not_read(tx, settings, asked, raw, found, now)
         else:
             if turn == Turn.NOW:
                 applied.apply(raw)

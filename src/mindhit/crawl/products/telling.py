@@ -16,6 +16,15 @@ from mindhit.crawl.products.alerts import Alert, AlertKind, rules_of
 from mindhit.db import Tx
 from mindhit.delivery import NewNotice, NoticeKind
 
+# Behind the amount, as Koreans write prices; other currencies keep their code.
+_KOREAN_UNITS: Final = {
+    "KRW": "원",
+    "USD": "달러",
+    "EUR": "유로",
+    "JPY": "엔",
+    "CNY": "위안",
+    "GBP": "파운드",
+}
 _TITLES: Final = {
     "en": {
         AlertKind.PRICE_DOWN: "Price drop: {title}",
@@ -30,7 +39,7 @@ _TITLES: Final = {
         AlertKind.GONE: "더 이상 판매하지 않아요: {title}",
     },
 }
-_PRICES: Final = {"en": "Now {price}, was {was}", "ko": "{was}에서 {price}로 바뀌었어요"}
+_PRICES: Final = {"en": "Now {price}, was {was}", "ko": "이전 {was} → 지금 {price}"}
 
 
 async def rules_for(tx: Tx, user_id: UUID, scheduler_id: SchedulerId) -> AlertRules:
@@ -63,15 +72,20 @@ async def tell(
 def _body(alert: Alert, language: str) -> str:
     lines = [alert.name] if alert.name else []
     if alert.price is not None and alert.was is not None:
-        price, was = (_money(each, alert.currency) for each in (alert.price, alert.was))
+        price, was = (money(each, alert.currency, language) for each in (alert.price, alert.was))
         lines.append(_PRICES[language].format(price=price, was=was))
     elif alert.price is not None:
-        lines.append(_money(alert.price, alert.currency))
+        lines.append(money(alert.price, alert.currency, language))
     return "\n".join(lines)
 
 
-def _money(amount: Decimal, currency: str | None) -> str:
+def money(amount: Decimal, currency: str | None, language: str) -> str:
+    """`12,900 KRW`, and in Korean `12,900원`."""
     plain = f"{amount.normalize():,f}"
     whole, _, part = plain.partition(".")
     shown = f"{whole}.{part.ljust(2, '0')}" if part else whole
-    return f"{shown} {currency}" if currency else shown
+    if currency is None:
+        return shown
+    if language == "ko" and currency in _KOREAN_UNITS:
+        return f"{shown}{_KOREAN_UNITS[currency]}"
+    return f"{shown} {currency}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mindhit import log
-from mindhit.crawl import metrics, store
+from mindhit.crawl import failure_path, metrics, store
 from mindhit.crawl.executing import failing
 from mindhit.crawl.job_types import Apply, Listed, Relay
 from mindhit.crawl.model import TaskStatus
@@ -76,16 +76,17 @@ async def recover_orphans(db: Database, settings: CrawlSettings, after_s: float)
     republished = failed = 0
     async with db.transaction() as tx:
         for orphan in await tx.all(store.recovery.ORPHANS, after_s, BATCH):
-            await tx.run(store.tasks.CLOSE_LOST, orphan.user_id, orphan.task_id)
-            status = await failing.fail(
-                tx,
-                orphan.user_id,
-                orphan.task_id,
-                failures=orphan.retry_count,
-                error="its message was lost",
-                retries=settings.crawl_task_retries,
-                after_s=0.001,
-            )
+            with failure_path.counted("sweep", task_id=orphan.task_id):
+                await tx.run(store.tasks.CLOSE_LOST, orphan.user_id, orphan.task_id)
+                status = await failing.fail(
+                    tx,
+                    orphan.user_id,
+                    orphan.task_id,
+                    failures=orphan.retry_count,
+                    error="its message was lost",
+                    retries=settings.crawl_task_retries,
+                    after_s=0.001,
+                )
             republished += status == TaskStatus.RETRY
             failed += status == TaskStatus.FAILED
             metrics.RECOVERED.labels("task").inc()

@@ -36,10 +36,12 @@ def check(cron: str, timezone: str) -> str:
     runs = _walls(plain, datetime(2024, 1, 1))  # noqa: DTZ001  a wall clock
     before = next(runs, None)
     if before is None:
-        raise BadSchedule("This never happens.", setting="cron")
+        raise BadSchedule("This schedule never runs.", setting="cron")
     for _, wall in zip(range(_WATCHED_RUNS), runs, strict=False):
         if wall - before < SHORTEST:
-            raise BadSchedule("Use a schedule of at most every five minutes.", setting="cron")
+            raise BadSchedule(
+                "A schedule can't run more often than every five minutes.", setting="cron"
+            )
         before = wall
     return plain
 
@@ -55,7 +57,7 @@ def next_run(cron: str, timezone: str, now: datetime) -> datetime:
         if at > now and at > latest:
             return at
         latest = max(latest, at)
-    raise BadSchedule("This never happens.", setting="cron")
+    raise BadSchedule("This schedule never runs.", setting="cron")
 
 
 def next_runs(cron: str, timezone: str, now: datetime, count: int) -> list[datetime]:

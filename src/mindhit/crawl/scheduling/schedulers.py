@@ -150,7 +150,8 @@ async def change_schedule(
 
 
 async def remove_schedule(tx: Tx, user_id: UUID, scheduler_id: SchedulerId) -> None:
-    """With all that it found."""
+    """With all that it found and no other did: prices of a product that is watched by itself too are kept."""
+    await tx.run(store.products.LEAVE_TO_OTHERS, user_id, scheduler_id)
     if await tx.maybe(store.schedulers.REMOVE, user_id, scheduler_id) is None:
         raise ScheduleNotFound
 

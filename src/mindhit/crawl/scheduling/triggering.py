@@ -27,7 +27,7 @@ from mindhit.crawl.scheduling.cron import next_run
 from mindhit.crawl.sites import registry
 from mindhit.crawl.sites.api import Ref
 from mindhit.crawl.store.schedulers import Due
-from mindhit.db import Database, Tx
+from mindhit.db import NOT_NOW, Database, Tx
 from mindhit.fetching import domain_of
 
 BATCH: Final = 50
@@ -99,19 +99,30 @@ class _Plan:
 
 
 async def _start(tx: Tx, due: Due, now: datetime) -> tuple[Triggered, TaskId | None]:
-    """The first task of a run, unless one goes on; and the time of the next. One that can't be planned
-    waits for an hour: it may not keep all others from their runs."""
+    """One that can't be planned or stored waits for an hour: it may not keep others from their runs."""
     try:
-        plan = _plan(due, now)
+        async with tx.savepoint():
+            return await _start_if_idle(tx, due, _plan(due, now), now)
+    except NOT_NOW:
+        raise
     except Exception as error:  # noqa: BLE001  somebody else's plug-in, a time zone that is no more
         reason = f"{type(error).__name__}: {error}"
         _log.warning("schedule not started", scheduler_id=str(due.id), reason=reason)
         await tx.run(store.schedulers.PUT_OFF, due.user_id, due.id, now + UNREADABLE_FOR)
         return Triggered.UNREADABLE, None
-    if await tx.one(store.tasks.IS_BUSY, due.user_id, due.id, plan.first.stage):
+
+
+async def _start_if_idle(
+    tx: Tx, due: Due, plan: _Plan, now: datetime
+) -> tuple[Triggered, TaskId | None]:
+    """The first task of a run, unless one goes on; and the time of the next."""
+    is_busy = await tx.one(store.tasks.IS_BUSY, due.user_id, due.id, plan.first.stage)
+    # Somebody may revive a dead one at this moment: then none is added.
+    added = [] if is_busy else await add_tasks(tx, due.user_id, due.id, None, [plan.first])
+    if not added:
         await tx.run(store.schedulers.PUT_OFF, due.user_id, due.id, plan.next_at)
         return Triggered.BUSY, None
-    [task_id] = await add_tasks(tx, due.user_id, due.id, None, [plan.first])
+    [task_id] = added
     await add_tasks(tx, due.user_id, due.id, task_id, plan.further)
     await tx.run(store.schedulers.RAN, due.user_id, due.id, plan.next_at, now)
     return Triggered.STARTED, task_id

@@ -80,7 +80,7 @@ _KEPT: Final = ("name", "url", "image", "brand", "sku")
 class JsonLd:
     api: ClassVar[int] = API
     name: ClassVar[str] = "jsonld"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     hosts: ClassVar[tuple[str, ...]] = ()
 
     def target(self, url: str) -> Target | None:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from mindhit import log
 from mindhit.crawl.model import BadSchedule, SiteUnknown, TargetKind
 from mindhit.crawl.sites.api import API, Site, Target
+from mindhit.crawl.sites.storable import is_key
 
 GROUP: Final = "mindhit.sites"
 LAST: Final = "jsonld"  # reads any shop, so the others are asked first
@@ -44,14 +45,14 @@ def site_named(name: str) -> Site:
 def choose(url: str, name: str | None) -> tuple[Site, Target]:
     """The site that reads this address, and what it is there. Raises `BadSchedule`."""
     if name is not None and name not in known_sites():
-        raise BadSchedule("There is no such site.", setting="site")
+        raise BadSchedule("No site plug-in with this name is installed.", setting="site")
     host = urlsplit(url).hostname or ""
     for site in known_sites().values():
-        if name is None and site.hosts and not host.endswith(site.hosts):
+        if name is None and site.hosts and not _is_of(host, site.hosts):
             continue
         if name is not None and site.name != name:
             continue
-        target = site.target(url)
+        target = _target(site, url)
         if target is not None:
             return site, target
     raise BadSchedule("No site plug-in can read this page.", setting="url")
@@ -59,7 +60,17 @@ def choose(url: str, name: str | None) -> tuple[Site, Target]:
 
 def stages_of(site: Site, url: str, kind: TargetKind) -> Target:
     """The target of a schedule that was added earlier, perhaps under another version."""
-    target = site.target(url)
+    target = _target(site, url)
     if target is None or target.kind != kind:
         raise SiteUnknown(f"{site.name} does not read this address any more.", site=site.name)
     return target
+
+
+def _target(site: Site, url: str) -> Target | None:
+    """None also where no job could be named after the product."""
+    target = site.target(url)
+    return target if target is not None and is_key(target.item_key) else None
+
+
+def _is_of(host: str, hosts: tuple[str, ...]) -> bool:
+    return any(host == each or host.endswith(f".{each}") for each in hosts)

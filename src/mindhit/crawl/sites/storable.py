@@ -43,7 +43,7 @@ def storable_found(found: Found) -> Found:
     items: dict[str, Item] = {}
     for each in found.items:
         url = page_address(each.url)
-        if url is not None and _is_key(each.item_key):
+        if url is not None and is_key(each.item_key):
             items.setdefault(each.item_key, replace(each, url=url))
     next_url = page_address(found.next_url)
     if found.next_url is not None and next_url is None:
@@ -88,7 +88,7 @@ def _texts(texts: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in cleaned if name and value}
 
 
-def _is_key(key: str) -> bool:
+def is_key(key: str) -> bool:
     """It is part of a job's key, which is limited in bytes."""
     return bool(key) and not _UNSTORABLE.search(key) and len(key.encode()) <= LONGEST_ITEM_KEY
 

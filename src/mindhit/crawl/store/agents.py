@@ -61,8 +61,14 @@ with chosen as (
 )
 select id, user_agent from chosen""",
 )
-NAMED = Query(
-    Taken, "select id, user_agent from user_agents where id = $1 and status = 'AVAILABLE'"
+# One that this site has not turned away lately; $2 which.
+FREE = Query(
+    Taken,
+    """
+select a.id, a.user_agent from user_agents a
+  left join user_agent_health h on h.user_agent_id = a.id and h.domain = $1
+ where a.id = $2 and a.status = 'AVAILABLE'
+   and (h.suspended_until is null or h.suspended_until <= now())""",
 )
 ALL_AT = Query(
     Health,

@@ -183,6 +183,20 @@ update crawled_product_options set baseline = price
  where user_id = $1 and product_id = $2 and id = any($3::uuid[])""",
 )
 
+# Products of a schedule that is about to go, which another found too (crawled_products_of_scheduler,
+# crawled_raws_of_scheduler). $2 the one that goes.
+LEAVE_TO_OTHERS = Write(
+    Nothing,
+    """
+update crawled_products p set scheduler_id = other.scheduler_id, updated_at = now()
+  from (
+    select r.scheduler_id, r.site, r.item_key
+      from crawl_schedulers s join crawled_raws r on r.scheduler_id = s.id and r.user_id = s.user_id
+     where s.user_id = $1 and s.id <> $2) other
+ where p.user_id = $1 and p.scheduler_id = $2
+   and p.site = other.site and p.item_key = other.item_key""",
+)
+
 # Its page is not there this time. $4 how often makes it gone; the row says so when it became that now.
 MISS_ONE = Write(
     Missed,

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mindhit import log
-from mindhit.crawl import metrics, store
+from mindhit.crawl import failure_path, metrics, store
 from mindhit.crawl.executing.failing import LONGEST_ERROR, backoff_s
 from mindhit.crawl.settings import CrawlSettings
 from mindhit.crawl.store.outbox import Taken
@@ -44,10 +44,20 @@ async def _in_two(db: Database, transport: Transport, settings: CrawlSettings) -
     async with db.transaction() as tx:
         rows = await _take(tx, settings)
     if rows:
-        failed = await transport.publish(None, _messages(rows))
+        failed = await _publish(transport, _messages(rows))
         async with db.transaction() as tx:
             await _settle(tx, rows, failed, settings)
     return len(rows)
+
+
+async def _publish(transport: Transport, messages: Sequence[Message]) -> Mapping[str, str]:
+    """A transport that can't even be opened has taken none of them: that counts too, or they would be
+    tried for ever."""
+    try:
+        return await transport.publish(None, messages)
+    except Exception as error:  # noqa: BLE001  whatever a library raises
+        _log.exception("transport failed")
+        return dict.fromkeys((each.key for each in messages), f"{type(error).__name__}: {error}")
 
 
 async def _take(tx: Tx, settings: CrawlSettings) -> list[Taken]:
@@ -69,7 +79,8 @@ async def _settle(
         metrics.OUTBOX.labels("SENT").inc(len(sent))
     for each in rows:
         if each.idempotency_key in failed:
-            await _not_sent(tx, each, failed[each.idempotency_key], settings)
+            with failure_path.counted("relay", task_id=each.task_id):
+                await _not_sent(tx, each, failed[each.idempotency_key], settings)
 
 
 async def _not_sent(tx: Tx, row: Taken, reason: str, settings: CrawlSettings) -> None:

@@ -35,7 +35,7 @@ MOST_SHARED_KEYWORDS: Final = 5  # of a session
 MAIN_SHARE: Final = 0.6  # of the pages, from which one topic is what the whole was about
 LABELS_IN_TITLE: Final = 2
 RANKS: Final = 6  # keywords of a page that are looked at
-OTHERS: Final = {"en": "Other pages", "ko": "그 밖의 페이지"}
+OTHERS: Final = {"en": "Other pages", "ko": "기타 페이지"}
 
 
 @dataclass(slots=True)

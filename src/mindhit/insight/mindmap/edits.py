@@ -133,7 +133,7 @@ def checked(op: Op) -> Op:
             return msgspec.structs.replace(op, label=_label(op.label))
         case Place():
             if not (abs(op.x) <= FARTHEST and abs(op.y) <= FARTHEST):
-                raise BadEdit("A node can't be that far away.")
+                raise BadEdit("This position is too far away.")
             return msgspec.structs.replace(op, x=round(op.x, 1), y=round(op.y, 1))
     return op
 

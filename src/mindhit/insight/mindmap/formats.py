@@ -65,7 +65,8 @@ def opml(graph: Graph, created_at: datetime) -> str:
 def freemind(graph: Graph) -> str:
     """In ASCII, as FreeMind writes its own files: they don't say their encoding, and it reads them in the
     machine's, which would turn Korean in UTF-8 into other letters."""
-    body = _nested(graph, "node", lambda node: _freemind_of(node, graph), inside=_arrows(graph))
+    parents = graph.parents
+    body = _nested(graph, "node", lambda node: _freemind_of(node, parents), inside=_arrows(graph))
     text = "\n".join(['<map version="1.0.1">', *body, "</map>"]) + "\n"
     return text.encode("ascii", "xmlcharrefreplace").decode()
 
@@ -111,9 +112,9 @@ def _opml_of(node: MindmapNode) -> str:
     return f"text={_quoted(node.label)} type={_quoted(node.type)}"
 
 
-def _freemind_of(node: MindmapNode, graph: Graph) -> str:
+def _freemind_of(node: MindmapNode, parents: Mapping[str, str]) -> str:
     side = ""
-    if graph.parents.get(node.id) == ROOT:
+    if parents.get(node.id) == ROOT:
         side = f' POSITION="{"right" if node.position.x >= 0 else "left"}"'
     return f"ID={_quoted('ID_' + node.id)} TEXT={_quoted(node.label)}{side}"
 

@@ -1,14 +1,16 @@
 """The map as it is shown: the generated one with the reader's operations on it, in their order.
 
 A pure function of both. After a regeneration the node that an operation means is the one with its id;
-else, of its type, the one that shares most of its pages, at least half; else the one with its label. An
-operation without its node rests, and works again when the node comes back; nothing is ever dropped.
+else, of its type, the one that shares most of its pages, at least half (of several that share as many, the
+one with its label); else the one with its label. An operation without its node rests, and works again when
+the node comes back; nothing is ever dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from msgspec import structs
@@ -74,12 +76,26 @@ def merge(graph: Graph, edits: Sequence[Edit], scale: Scale, title: str | None =
     return Shown(draft.finished(scale), unplaced)
 
 
+def _share(some: Collection[str], others: Collection[str]) -> float:
+    return len({*some} & {*others}) / max(len(some), len(others), 1)
+
+
+def _is_same(one: Was, other: Was) -> bool:
+    """Was it the same node at two times? Keywords of one page share all their pages, and are several."""
+    if one.type != other.type:
+        return False
+    if one.type == NodeType.KEYWORD:
+        return labels.normalised(one.label) == labels.normalised(other.label)
+    return _share(one.pages, other.pages) >= SAME_PAGES
+
+
 class Draft:
     """A map that operations are applied to, one after the other."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._meant: dict[str, str | None] = {}
+        self._looked_like: dict[str, Was] = {}
         parents = graph.parents
         self.nodes = {
             node.id: _Draft(
@@ -132,26 +148,29 @@ class Draft:
             return id_
         if id_ not in self._meant:
             self._meant[id_] = self._like(was[id_]) if id_ in was else None
+            if id_ in was:
+                self._looked_like[id_] = was[id_]
         meant = self._meant[id_]
         return meant if meant in self.nodes else None
 
     def _like(self, was: Was) -> str | None:
-        """Two nodes never become one: then one edit would hide the other, so the second rests."""
-        pages, taken = set(was.pages), set(self._meant.values())
-        best: tuple[float, str] | None = None
-        free = [node for node in self._graph.nodes if node.id not in taken]
+        """Two nodes never become one: then one edit would hide the other, so the second rests. One node
+        that was edited under two ids, before and after a regeneration, is still one."""
+        others = {
+            self._meant[id_] for id_, it in self._looked_like.items() if not _is_same(it, was)
+        }
+        free = [n for n in self._graph.nodes if n.id not in others and n.type == was.type]
+        label = labels.normalised(was.label)
+        best: tuple[tuple[float, bool], str] | None = None
         for node in free:
-            if node.type != was.type:
-                continue
-            now = set(node.related_page_visit_ids)
-            share = len(pages & now) / max(len(pages), len(now), 1)
-            if share >= SAME_PAGES and (best is None or share > best[0]):
-                best = share, node.id
+            is_called_so = bool(label) and labels.normalised(node.label) == label
+            share = _share(was.pages, node.related_page_visit_ids)
+            if share >= SAME_PAGES and (best is None or (share, is_called_so) > best[0]):
+                best = (share, is_called_so), node.id
         if best is not None:
             return best[1]
-        label = labels.normalised(was.label)
-        same = (node for node in free if node.type == was.type and label)
-        return next((node.id for node in same if labels.normalised(node.label) == label), None)
+        same = (node.id for node in free if label and labels.normalised(node.label) == label)
+        return next(same, None)
 
     def _add(self, op: Add, parent: str) -> str | None:
         if op.id in self.nodes:
@@ -176,10 +195,24 @@ class Draft:
         node = self.nodes[id_]
         assert node.parent is not None
         self.nodes[node.parent].children.remove(id_)
+        self._take_pages(id_, node.parent, {*self._up_from(parent)})
         self.nodes[parent].children.append(id_)
         node.parent = parent
         node.type = self._type_below(parent, node.type)
         return None
+
+    def _take_pages(self, id_: str, parent: str, staying: Collection[str]) -> None:
+        """The pages of a node that was below `parent` are no longer those of the nodes it was below,
+        unless others there have them; `staying` are those that it is below again. A keyword takes none:
+        it says what is on a page."""
+        moved = [self.nodes[each] for each in self._in_order(id_)]
+        gone = {v for node in moved if node.type is not NodeType.KEYWORD for v in node.visits}
+        for above in self._up_from(parent):
+            if above in staying or not gone:
+                return
+            node = self.nodes[above]
+            left = {visit for child in node.children for visit in self.nodes[child].visits}
+            node.visits = [visit for visit in node.visits if visit in left or visit not in gone]
 
     def _delete(self, id_: str | None) -> str | None:
         if id_ is None or id_ == ROOT:
@@ -229,11 +262,12 @@ class Draft:
             at = self.nodes[at].parent
 
     def _depth(self, id_: str) -> int:
-        return sum(1 for _ in self._up_from(id_)) - 1
+        """As far as `_BY_DEPTH` goes: readers nest deep, and every addition asks."""
+        return sum(1 for _ in islice(self._up_from(id_), len(_BY_DEPTH) + 1)) - 1
 
-    def _in_order(self) -> list[str]:
+    def _in_order(self, first: str = ROOT) -> list[str]:
         """Parents before children, siblings in their order."""
-        order = [ROOT]
+        order = [first]
         for id_ in order:
             order += self.nodes[id_].children
         return order

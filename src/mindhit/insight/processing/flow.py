@@ -1,7 +1,7 @@
 """The steps from a closed timeline to a completed session.
 
-    take stock ─▶ summaries ─▶ crawls pending? wait ─▶ map, title, keywords ─▶ report, complete
-       each stored when it is there                      one transaction          one transaction
+    take stock ─▶ summaries ─▶ crawls pending? wait ─▶ theirs too ─▶ map, title, keywords ─▶ report, complete
+       each stored when it is there                                   one transaction          one transaction
 
 Killed anywhere, the next run finds what is there and goes on with the first thing that is missing: a
 summary is its text's, a model's answer is stored with its tokens, and a map is kept while `made_of` is
@@ -65,11 +65,14 @@ async def process(work: Work[ProcessSession], language: Language) -> Snooze | Ca
         return wait
     reader = Reader(user_id, session_id)
     progress = _Progress(work.db, user_id, session_id)
-    is_backfill = work.args.domain is not None
-    if not await _summarise(work.db, language, reader, stock, progress, until, is_backfill):
+    at_once = AT_ONCE if work.args.domain is None else 1  # of back-filled sessions
+    if not await _summarise(work.db, language, reader, stock, progress, until, at_once):
         return Snooze(0, "more pages are to be summarised")
     if wait := await _crawling(work.db, user_id, session_id, stock):
         return wait
+    # What was fetched while the others were summarised.
+    if not await _summarise(work.db, language, reader, stock, progress, until, at_once):
+        return Snooze(0, "more pages are to be summarised")
     await progress.note(MAP, 0, 1)
     await _map(work.db, language, reader, stock)
     await progress.note(MAIL, 0, 1)
@@ -96,7 +99,7 @@ async def _summarise(
     stock: Stock,
     progress: _Progress,
     until: float,
-    is_backfill: bool,
+    at_once: int,
 ) -> bool:
     before = stock.asked_at if SUMMARIES in (stock.again or ()) else None
     reader = _asking(reader, stock, SUMMARIES)
@@ -110,7 +113,6 @@ async def _summarise(
 
     if missing:
         await noted(0, len(missing))
-    at_once = 1 if is_backfill else AT_ONCE
     return await summarise_all(db, language, reader, missing, noted, until=until, at_once=at_once)
 
 

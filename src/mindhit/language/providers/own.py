@@ -119,7 +119,10 @@ def _check_model(model: str) -> None:
 def _check_key(key: str) -> None:
     is_header = key.isascii() and key.isprintable() and " " not in key
     if not is_header or not 1 <= len(key) <= LONGEST_KEY:
-        raise BadProvider("This is not a key: it has spaces or other characters.", setting="key")
+        raise BadProvider(
+            "This is not a key: it contains spaces or other characters that aren't allowed.",
+            setting="key",
+        )
 
 
 def _checked_url(
@@ -129,7 +132,9 @@ def _checked_url(
     a literal address is refused at once."""
     if provider is not ProviderKind.COMPATIBLE:
         if base_url is not None:
-            raise BadProvider("Only a compatible server has an address.", setting="base_url")
+            raise BadProvider(
+                "Only an OpenAI-compatible server takes an address.", setting="base_url"
+            )
         return None
     try:
         parts = urlsplit(base_url or "")

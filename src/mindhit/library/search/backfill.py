@@ -13,7 +13,7 @@ from mindhit.library.search.pace import Pace
 from mindhit.work import Lane, enqueue_many
 
 EVERY_S: Final = 600
-PACE: Final = Pace(rest=2.0)
+PACE: Final = Pace(rest=4.0)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _LAST, _FIRST = UUID(int=2**128 - 1), UUID(int=0)
 

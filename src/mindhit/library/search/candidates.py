@@ -59,7 +59,7 @@ FEW: Final = 10  # found as written: then a letter may be wrong
 TOO_FEW: Final = 3  # have all words: then some of them do
 LEAST_SHARE: Final = 0.25  # of the words' weight
 MOST_LACKING: Final = 6  # words of which one may be missing
-_WINDOWS: Final = (2, 9, 21, 45)  # months, of longer ones at least: those are calendar years
+_WINDOWS: Final = (2, 9, 21, 33, 45)  # months, of longer ones at least: those are calendar years
 _LONG: Final = 2_000  # characters of a condition
 _NEVER: Final = "'-'"  # no entry is without a reader
 

@@ -23,7 +23,7 @@ from mindhit.library.search import words as rules
 from mindhit.library.search.lexemes import LONGEST_SAID
 from mindhit.library.search.matching import Word, gapped, near
 from mindhit.library.search.parsing import Parsed
-from mindhit.library.search.snippets import Shown, places
+from mindhit.library.search.snippets import BEGINNING, Shown, places
 
 
 class Field(StrEnum):
@@ -268,8 +268,7 @@ def _in_a_row(question: Question, folded: Sequence[tuple[Field, str]]) -> float:
 
 
 def shown(question: Question) -> Shown | None:
-    """What is marked in a text as it stands, which is not folded. Only the words are blind to case: to compile
-    a range of 11,000 syllables without regard to it takes 3 ms."""
+    """What is marked in a text as it stands, which is not folded."""
     options = [re.escape(one.base) for one in question.words if one.is_paired]
     spelled = [
         each for one in question.words if not one.is_paired for each in (one.base, *one.forms)
@@ -278,7 +277,7 @@ def shown(question: Question) -> Shown | None:
         near = "|".join(
             re.escape(each) for each in sorted(set(spelled), key=lambda w: (-len(w), w))
         )
-        options.append(rf"(?<![^\W_])(?i:{near})[^\W_가-힣]*")
+        options.append(rf"(?P<{BEGINNING}>(?<![^\W_])(?i:{near}))")
     if not options:
         return None
     return Shown(tuple(one.base for one in question.words), re.compile("|".join(options)))

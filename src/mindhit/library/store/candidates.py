@@ -76,8 +76,8 @@ _FITTING = f"""
              from search_docs d
             where d.user_id = $user_id and d.lexemes @@ %s::tsquery {_WAS_IN_TIME}
             order by d.at desc, d.id desc limit $row_limit) d"""
-# The newest documents under a condition. `windows` has it for the newest two months, for at least nine, 21 and
-# 45 of them, and for all times. How many documents the first window has tells which one has enough; where it has
+# The newest documents under a condition. `windows` has it for the newest two months, for at least nine, 21,
+# 33 and 45 of them, and for all times. How many documents the first window has tells which one has enough; where it has
 # not after all, all are asked for. Rides search_docs_lexemes.
 _NEWEST = f"""
   with recent as materialized ({_FITTING % "({windows})[1]"}),
@@ -85,8 +85,9 @@ _NEWEST = f"""
          select case when n.count >= $row_limit then 1
                      when n.count >= $row_limit / 4 then 2
                      when n.count >= $row_limit / 10 then 3
-                     when n.count >= $row_limit / 20 then 4
-                     else 5 end as number
+                     when n.count >= $row_limit / 15 then 4
+                     when n.count >= $row_limit / 20 then 5
+                     else 6 end as number
            from (select count(*) as count from recent) n),
        wider as materialized (
          select d.* from width w cross join lateral ({_FITTING % "({windows})[w.number]"}) d
@@ -94,11 +95,11 @@ _NEWEST = f"""
   select r.* from recent r where (select number from width) = 1
    union all
   select w.* from wider w
-   where (select number from width) = 5 or (select count(*) from wider) >= $row_limit
+   where (select number from width) = 6 or (select count(*) from wider) >= $row_limit
    union all
-  select d.* from ({_FITTING % "({windows})[5]"}) d
-   where (select number from width) in (2, 3, 4) and (select count(*) from wider) < $row_limit"""
-WINDOWS: Final = 5
+  select d.* from ({_FITTING % "({windows})[6]"}) d
+   where (select number from width) between 2 and 5 and (select count(*) from wider) < $row_limit"""
+WINDOWS: Final = 6
 OF_SITE: Final = 5  # candidates that are looked at before a site counts as forgotten
 # The first of what is kept, and facets of all of it.
 _LISTED = f""",

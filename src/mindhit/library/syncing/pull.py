@@ -50,7 +50,7 @@ def read_migration(text: str | None) -> Migration | None:
     try:
         return msgspec.json.decode(text, type=Migration | None) if text else None
     except msgspec.MsgspecError:
-        raise BadSync("The migration is not one.") from None
+        raise BadSync("The migration is not valid.") from None
 
 
 async def pull(

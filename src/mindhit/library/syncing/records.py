@@ -26,11 +26,11 @@ _LARGEST_TIME_MS: Final = 1e15
 
 
 class BadSync(Invalid):
-    """What was pushed is not a set of changes."""
+    """The pushed data is not a valid set of changes."""
 
 
 class SyncConflict(Conflict):
-    """Something of this was changed elsewhere in the meantime. Pull, then push again."""
+    """Some of this was changed elsewhere in the meantime. Pull, then push again."""
 
 
 class SyncTooOld(Gone):

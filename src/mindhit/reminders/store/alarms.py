@@ -51,14 +51,16 @@ class PageText:
     address: str
 
 
-# A page that can come back, by its id or the one that syncing clients gave it (pages_sync_id).
+# A page that can come back, by its id, if what was given is one, or by the id that a syncing client gave
+# it (pages_pkey, pages_sync_id; compared as text, all pages of the person would be read).
 PAGE = Query(
     PageText,
     """
 select p.id, coalesce(p.title, m.title) as title, coalesce(p.note, m.summary, m.description) as text,
        p.address
   from pages p left join link_metadata m on m.url_id = p.url_id
- where p.user_id = $1 and p.kind = 'link' and (p.id::text = $2 or p.sync_id = $2)""",
+ where p.user_id = $1 and p.kind = 'link' and (p.id = $3::uuid or p.sync_id = $2)
+ order by p.sync_id = $2 desc nulls last limit 1""",
 )
 # One that is being sent is not moved, and a count that is there is kept. Answers whether it is new.
 REGISTER = Write(
@@ -109,8 +111,8 @@ CHANGE = Write(
     """
 update alarms
    set title = $title, body = $body, next_alarm_time = $next_alarm_time, sent_count = $sent_count,
-       status = $status, is_chosen = $is_chosen, processed_at = null, last_error = null,
-       updated_at = now()
+       status = $status, is_chosen = $is_chosen, processed_at = null,
+       last_error = case when $status = 'failing' then last_error end, updated_at = now()
  where user_id = $user_id and page_id = $page_id""",
     params=Changed,
 )

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from uuid import UUID
 
+from mindhit.accounts import Preferences
 from mindhit.db import Nothing, Query, Write
 from mindhit.library import PageId
+from mindhit.reminders.store.preferences import quiet_preferences
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,10 @@ class Due:
     quiet_from: time | None
     quiet_until: time | None
     digest: bool
+
+    @property
+    def preferences(self) -> Preferences:
+        return quiet_preferences(self.timezone, self.quiet_from, self.quiet_until)
 
 
 # Due ones, the oldest first; what another run has locked is left to it (alarms_due). What has been
@@ -45,14 +51,19 @@ returning a.page_id, a.user_id, a.sent_count, a.next_alarm_time, a.is_chosen, du
           coalesce(p.digest, false) as digest""",
     across_users="the clock is the same for everyone",
 )
-# The others of the same digests: one that is cut in two would be two messages (alarms_of_user).
+# The others of the same digests: one that is cut in two would be two messages (alarms_of_user). What
+# another run has locked is left to it: it holds some and waits for others, as this one does.
 TAKE_DIGESTS = Write(
     Nothing,
     """
-update alarms a set processed_at = now()
-  from unnest($1::uuid[], $2::timestamptz[]) as digest (user_id, at)
- where a.user_id = digest.user_id and a.next_alarm_time = digest.at and a.status = 'active'
-   and not a.is_chosen and a.processed_at is null""",
+with free as (
+  select a.page_id
+    from unnest($1::uuid[], $2::timestamptz[]) as digest (user_id, at)
+    join alarms a on a.user_id = digest.user_id and a.next_alarm_time = digest.at
+   where a.status = 'active' and not a.is_chosen and a.processed_at is null
+     for update of a skip locked
+)
+update alarms a set processed_at = now() from free where a.page_id = free.page_id""",
     across_users="of the people whose digest this run has just found due",
 )
 # Put off to the end of quiet hours.
@@ -73,7 +84,7 @@ select count(*)::int from (
     across_users="the clock is the same for everyone",
 )
 # What failed on all channels is tried again when its person has changed one, allowed notifications in
-# another browser, or has none left: then the inbox is enough, unless its job died for another reason
+# another browser or again in one, or has none left: then the inbox is enough, unless its job died for another reason
 # (alarms_failing).
 REVIVE = Write(
     Nothing,
@@ -82,7 +93,7 @@ update alarms a set status = 'active', processed_at = null, last_error = null, u
  where a.status = 'failing'
    and (exists (select from channels c where c.user_id = a.user_id and c.updated_at > a.updated_at)
         or exists (select from push_subscriptions s
-                    where s.user_id = a.user_id and s.created_at > a.updated_at)
+                    where s.user_id = a.user_id and s.updated_at > a.updated_at)
         or not exists (select from channels c
                         where c.user_id = a.user_id and c.enabled
                           and (c.kinds is null or 'reminder' = any(c.kinds)))

@@ -50,6 +50,14 @@ select {_COMING}
    and a.processed_at is not null
    for update of a""",
 )
+# What other runs have not taken yet, or are just taking, of a digest: waits for them (alarms_of_user).
+TAKE_REST = Write(
+    Nothing,
+    """
+update alarms set processed_at = now()
+ where user_id = $1 and next_alarm_time = $2 and status = 'active' and not is_chosen
+   and processed_at is null""",
+)
 # All of a digest (alarms_of_user).
 COMING_TOGETHER = Write(
     Coming,

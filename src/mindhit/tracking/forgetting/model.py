@@ -87,7 +87,7 @@ def of_day(day: date, zone: tzinfo, end: datetime) -> What:
 def of_stretch(from_at: datetime, to_at: datetime, end: datetime) -> What:
     from_at, to_at = _whole_ms(from_at), min(_whole_ms(to_at), end)
     if from_at >= to_at:
-        raise BadForgetting("A stretch of time ends after it begins, and begins in the past.")
+        raise BadForgetting("A period must begin in the past and end after it begins.")
     return What(max(from_at, _EARLIEST), max(to_at, _EARLIEST + _TICK))
 
 

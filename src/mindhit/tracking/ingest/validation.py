@@ -126,7 +126,7 @@ class Validator:
     def _event(self, sent: SentEvent) -> Event:
         seq, tab_id, carried = sent.seq, sent.tab_id, sent.payload
         if not is_valid_seq(seq):
-            raise InvalidEvent("seq is a whole number from 1 on")
+            raise InvalidEvent("seq must be a whole number, 1 or greater")
         type_ = _TYPES.get(sent.type)
         if type_ is None:
             raise InvalidEvent("its type is not known")
@@ -153,7 +153,7 @@ class Validator:
             return int(t)
         if t > 0:  # false for NaN
             raise InvalidEvent("t lies in the future")
-        raise InvalidEvent("t is no time in milliseconds since 1970")
+        raise InvalidEvent("t is not a time in milliseconds since 1970")
 
     def _with_url(
         self, type_: EventType, sent: SentEvent, carried: SentPayload
@@ -217,7 +217,7 @@ class Validator:
             )
         if type_ is EventType.WINDOW_FOCUS_CHANGED:
             if carried.focused is None and sent.window_id is None:
-                raise InvalidEvent("neither focused nor windowId says where the focus is")
+                raise InvalidEvent("focused or windowId is missing")
             return Payload(focused=carried.focused, restart=restart)
         if url_id is None:
             return _without_page(type_, carried)
@@ -293,7 +293,7 @@ def _check_ids(tab_id: int | None, window_id: int | None, opener_id: int | None)
         or (window_id is not None and not -1 <= window_id <= MAX_TAB_ID)
         or (opener_id is not None and not -1 <= opener_id <= MAX_TAB_ID)
     ):
-        raise InvalidEvent("a tab or a window has a number that no browser gives")
+        raise InvalidEvent("a tab or window id is out of range")
 
 
 def is_valid_seq(seq: int) -> bool:
@@ -310,7 +310,7 @@ def _same(text: str, session_id: UUID) -> bool:
 def _presence(state: str | None) -> Presence:
     presence = _PRESENCE.get(state or "")
     if presence is None:
-        raise InvalidEvent("state is one of active, idle, locked")
+        raise InvalidEvent("state must be one of active, idle, locked")
     return presence
 
 
@@ -325,7 +325,7 @@ def _threshold(carried: SentPayload) -> int | None:
     if carried.threshold_ms is None:
         return None
     if not 0 <= carried.threshold_ms <= MAX_THRESHOLD_MS:
-        raise InvalidEvent("thresholdMs lies between 0 and a day")
+        raise InvalidEvent("thresholdMs must be between 0 and a day")
     return int(carried.threshold_ms)
 
 

@@ -1,7 +1,7 @@
 /** The account menu: who is signed in, how the app looks and speaks, and the way out. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { changeSettings, signOut, type Me } from "../../account/api";
 import { become, useUpdateMe } from "../../account/me";
 import type { Language } from "../../i18n/languages";

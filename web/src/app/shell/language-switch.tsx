@@ -1,10 +1,10 @@
 /** The language of the app: kept in this browser, and with the account of whoever is signed in (`onChoose`). */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { chooseLanguage, LANGUAGES, type Language } from "../../i18n/languages";
 import styles from "../../ui/switch.module.css";
 
 export function LanguageSwitch({ onChoose }: { readonly onChoose?: (language: Language) => void }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTranslation();
   return (
     <div className={styles["switch"]} role="group" aria-label={t("app.language")}>
       {(Object.keys(LANGUAGES) as Language[]).map((tag) => (
@@ -12,7 +12,7 @@ export function LanguageSwitch({ onChoose }: { readonly onChoose?: (language: La
           key={tag}
           type="button"
           lang={tag}
-          aria-pressed={i18n.language === tag}
+          aria-pressed={language === tag}
           onClick={() => {
             chooseLanguage(tag);
             onChoose?.(tag);

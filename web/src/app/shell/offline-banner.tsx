@@ -1,5 +1,5 @@
 /** Shown while the server can't be reached; the screen below stays as it was. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { retryNow, useIsOffline } from "../../api/offline";
 import styles from "./offline-banner.module.css";
 import { StatusDot } from "../../ui/status-dot";

@@ -1,7 +1,7 @@
 /** What stands around every screen: the name, the ways to go, the person, and the main landmark. */
 import { useQuery } from "@tanstack/react-query";
 import { useRef, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { meQuery } from "../../account/me";
 import { OfflineBanner } from "./offline-banner";
 import { Logo } from "./logo";
@@ -44,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <>
             <SearchButton isOwner={me.role === "owner"} />
             <Navigation isOwner={me.role === "owner"} />
-            <InboxLink />
+            <InboxLink me={me} />
             <AccountMenu me={me} />
           </>
         ) : (

@@ -1,5 +1,5 @@
 /** Light, dark or system theme; kept in this browser. */
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { chooseTheme, THEMES, useTheme } from "../theme";
 import { Icon } from "../../ui/icons";
 import styles from "../../ui/switch.module.css";

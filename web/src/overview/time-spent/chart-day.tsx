@@ -1,6 +1,6 @@
 /** What the week's bars and the month's rings share: a day to click, and the coloured pieces of it. */
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { classes } from "../../ui/classes";
 import { tinted } from "../../ui/domain-colors";
 import { ofMinutes } from "../../ui/time/durations";

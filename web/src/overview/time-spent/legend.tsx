@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { classes } from "../../ui/classes";
 import { tinted } from "../../ui/domain-colors";
 import { SiteIcon } from "../../ui/site-icon";

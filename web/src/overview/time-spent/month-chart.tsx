@@ -1,6 +1,6 @@
 /** The month as a calendar of rings, drawn in true pixels; the table below says the same in words. */
 import type { CSSProperties } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { weekdayOf } from "../../ui/time/calendar";
 import { useLocale } from "../../ui/time/dates";
 import { ChartDay, Piece, type ChartProps } from "./chart-day";

@@ -1,6 +1,6 @@
 /** What the time was about: the topics of all maps, or the sites, in the range that the chart shows. */
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useMe } from "../../account/me";
 import { rankedQuery } from "../../session/api";
 import { tinted } from "../../ui/domain-colors";

@@ -2,7 +2,7 @@
 import { FIRST_DAY } from "@mindhit/client";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useMe } from "../../account/me";
 import { calendarQuery, daysQuery } from "../../session/api";
 import { Button } from "../../ui/button";

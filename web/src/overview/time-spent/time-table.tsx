@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import layout from "../../ui/styles/layout.module.css";
 import tables from "../../ui/styles/table.module.css";
 import { useDayName } from "../../ui/time/dates";

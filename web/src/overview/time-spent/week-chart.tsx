@@ -1,6 +1,6 @@
 /** The week as bars, drawn in true pixels; the table below says the same in words. */
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useLocale } from "../../ui/time/dates";
 import { ofMinutes } from "../../ui/time/durations";
 import { ChartDay, Piece, type ChartProps } from "./chart-day";

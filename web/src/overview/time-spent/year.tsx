@@ -1,7 +1,7 @@
 /** A year as a calendar heat map: a column for each week. Arrow keys go from day to day; the table below says the same. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useMe } from "../../account/me";
 import { useWidth } from "../../ui/hooks/use-width";
 import { Trouble } from "../../ui/notice";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { PeriodSwatch } from "../period-swatch";
 import type { SessionTimeline } from "../timeline/periods";
 import styles from "./strip.module.css";

@@ -17,6 +17,7 @@ export function Minimap({ timeline, view, width, look, isDark }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const whole: View = { from: timeline.from, to: timeline.to };
   useLayoutEffect(() => {
+    if (width === 0) return;
     const context = canvas.current?.getContext("2d");
     if (context) drawMinimap(context, { timeline, width, isDark });
   }, [timeline, width, isDark]);

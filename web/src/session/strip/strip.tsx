@@ -1,6 +1,6 @@
 /** The whole session on one strip; wheel, drag, pinch and keys zoom down to single milliseconds. */
 import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useKeys } from "../../app/shortcuts";
 import { useIsDark } from "../../app/theme";
 import { Button } from "../../ui/button";
@@ -33,13 +33,15 @@ interface Props {
 }
 
 const ZOOM_STEP = 1.6;
+/** Until it is known, nothing is drawn: the observer tells it before anything is painted. */
+const WIDTH_BEFORE = typeof ResizeObserver === "undefined" ? 640 : 0;
 
 export function Strip({ timeline, selected, lit = null, hover: tell, zoomTarget, choose }: Props) {
   const { t } = useTranslation();
   const dates = useDates();
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const width = useWidth(area);
+  const width = useWidth(area, WIDTH_BEFORE);
   const isDark = useIsDark();
   const { view, whole, look } = useView(timeline, zoomTarget, area);
   const [hovered, setHovered] = useState<Hovered | null>(null);
@@ -47,10 +49,12 @@ export function Strip({ timeline, selected, lit = null, hover: tell, zoomTarget,
   const [pointed, setPointed] = useState<number | null>(null);
   const pointedAt = pointed === null ? null : view.from + pointed * (view.to - view.from);
   const chosen = timeline.periods.find((period) => keyOf(period) === selected) ?? null;
+  const { from, to } = view;
   useLayoutEffect(() => {
+    if (width === 0) return;
     const context = canvas.current?.getContext("2d");
-    if (context) draw(context, { timeline, view, width, selected, lit, isDark });
-  });
+    if (context) draw(context, { timeline, view: { from, to }, width, selected, lit, isDark });
+  }, [timeline, from, to, width, selected, lit, isDark]);
   const gestures = useGestures(canvas, { view, whole, width, look });
   const hover = (event: PointerEvent<HTMLElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { classes } from "../../ui/classes";
 import layout from "../../ui/styles/layout.module.css";
 import { useDates } from "../../ui/time/dates";

@@ -1,6 +1,6 @@
-import type { TFunction } from "i18next";
+import type { TFunction } from "../../i18n/translate";
 import { memo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { en } from "../en";
 import type { Hole, Summary, Visit } from "../api";
 import { nameOf } from "../session-name";

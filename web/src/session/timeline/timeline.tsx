@@ -1,6 +1,6 @@
 /** Every visit and pause in order, with exact times. Thousands of rows; only those near the window are in the page. */
 import { memo, useEffect, useMemo, useRef, useState, type RefObject } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Detail, Visit } from "../api";
 import { RemindDialog } from "../../reminders/remind-dialog";
 import { ForgetVisit } from "../../forget/forget-visit";

@@ -1,7 +1,7 @@
 /** How to load the extension into a browser: three steps, with pictures, for each browser it runs in. */
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { buttonClass } from "../../ui/button";
 import { classes } from "../../ui/classes";
 import { CopyField } from "../../ui/forms/copy-field";

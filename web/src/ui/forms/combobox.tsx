@@ -1,6 +1,6 @@
 /** A field that searches a long list (the ARIA combobox pattern): type to narrow, arrows and Enter to choose. */
 import { useId, useRef, useState, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { FieldFrame } from "./field";
 import styles from "./combobox.module.css";
 

@@ -1,6 +1,6 @@
 /** A text to take along: a link, a token. Selected as a whole on focus, with a button that copies it. */
 import { useId, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../button";
 import forms from "./form.module.css";
 

@@ -1,6 +1,6 @@
 /** Fields with their label above, a hint and what is wrong below, all tied together for screen readers. */
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from "react";
-import type { TFunction } from "i18next";
+import type { TFunction } from "../../i18n/translate";
 import { useWrong } from "./form";
 import forms from "./form.module.css";
 

@@ -1,7 +1,7 @@
 /** Something a person sets off: runs once at a time, however often it is clicked. */
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { explain, type Failure } from "../../problems/explain";
 
 export interface Action<I> {

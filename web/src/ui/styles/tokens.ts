@@ -14,17 +14,25 @@ export function size(name: string): number {
 }
 
 const PLAIN: Tint = { hue: 0, lift: 0 };
-const colors = new Map<string, string>();
+type Tinted = Map<Tint, string>;
+const colors = { light: new Map<string, Tinted>(), dark: new Map<string, Tinted>() } as const;
 
-/** A colour that a canvas understands, of a token such as `--strip-idle`; for `--site…`, in the tint of a domain. */
+/**
+ * A colour that a canvas understands, of a token such as `--strip-idle`; for `--site…`, in the tint of a domain. Kept for
+ * each tint, of which `tintOf` gives a domain the same one every time.
+ */
 export function color(name: string, isDark: boolean, tint: Tint = PLAIN): string {
-  const key = `${name} ${isDark} ${tint.hue} ${tint.lift}`;
-  const known = colors.get(key);
+  const known = colors[isDark ? "dark" : "light"].get(name)?.get(tint);
   if (known !== undefined) return known;
   const [light, dark] = bothOf(valueOf(name));
   const found = withTint(isDark ? dark : light, tint);
-  colors.set(key, found);
+  keep(colors[isDark ? "dark" : "light"], name, tint, found);
   return found;
+}
+
+function keep(byName: Map<string, Tinted>, name: string, tint: Tint, found: string): void {
+  const byTint = byName.get(name) ?? new Map<Tint, string>();
+  byName.set(name, byTint.set(tint, found));
 }
 
 function valueOf(name: string): string {

@@ -1,6 +1,6 @@
 /** Times in the person's language, region and time zone. */
 import { use } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { dateOf } from "./calendar";
 import { TimeZoneContext } from "./time-zone";
 
@@ -29,8 +29,8 @@ export function useDates(): Dates {
 }
 
 export function useLocale(): string {
-  const { i18n } = useTranslation();
-  return localeOf(i18n.language, navigator.languages);
+  const { language } = useTranslation();
+  return localeOf(language, navigator.languages);
 }
 
 /** A calendar date: 2026-11-16 is Mon, 16 Nov. It has no hour, and so no time zone. */

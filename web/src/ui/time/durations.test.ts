@@ -1,24 +1,20 @@
-import i18next from "i18next";
-import { beforeAll, expect, test } from "vitest";
-import { chooseLanguage, startLanguages } from "../../i18n/languages";
+import { expect, test } from "vitest";
+import { translator } from "../../i18n/translate";
 import cases from "./durations.json";
 import { exactly, inHours, inWords, ticking } from "./durations";
 
-beforeAll(() => {
-  startLanguages();
-  chooseLanguage("en");
-});
+const t = translator("en");
 
 test.each(cases)("$ms ms: $hours, $words", ({ ms, hours, words }) => {
-  expect(inHours(ms, i18next.t)).toBe(hours);
-  expect(inWords(ms, i18next.t)).toBe(words);
+  expect(inHours(ms, t)).toBe(hours);
+  expect(inWords(ms, t)).toBe(words);
 });
 
 test("words never jump over a unit, and never go back while time goes on", () => {
   for (const edge of [1_000, 10_000, 60_000, 3_600_000])
     for (let ms = edge - 120; ms <= edge + 120; ms += 1) {
-      expect(inWords(ms, i18next.t)).not.toMatch(/(^|\s)(60 (s|min)|1000 ms|10\.0 s)/);
-      expect(inHours(ms, i18next.t)).not.toMatch(/60 min/);
+      expect(inWords(ms, t)).not.toMatch(/(^|\s)(60 (s|min)|1000 ms|10\.0 s)/);
+      expect(inHours(ms, t)).not.toMatch(/60 min/);
     }
 });
 

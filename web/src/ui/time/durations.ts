@@ -3,7 +3,7 @@
  * milliseconds, to the nearest of the smallest unit that is shown. `src/mindhit/durations.py` has the same rule for the
  * command line.
  */
-import type { TFunction } from "i18next";
+import type { TFunction } from "../../i18n/translate";
 
 const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
