@@ -213,13 +213,24 @@ def peer_environment(name: str, requirements: Sequence[str]) -> Path:
     Built once for each list of requirements, kept in `bench/.peers/`, which git ignores. One that
     was left half built is built again.
     """
-    wanted = "\n".join([platform.python_version(), *sorted(requirements)])
-    home = _PEERS / f"{name}-{hashlib.sha256(wanted.encode()).hexdigest()[:12]}"
-    python, ready = home / "bin" / "python", home / "ready"
+
+    def install(home: Path) -> None:
+        venv.create(home, with_pip=True)
+        pip = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet"]
+        subprocess.run([*pip, *requirements], check=True)
+
+    home = peer_folder(name, [platform.python_version(), *sorted(requirements)], install)
+    return home / "bin" / "python"
+
+
+def peer_folder(name: str, wanted: Sequence[str], install: Callable[[Path], None]) -> Path:
+    """A folder that `install` has filled with what is wanted."""
+    digest = hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:12]
+    home = _PEERS / f"{name}-{digest}"
+    ready = home / "ready"
     if not ready.exists():
         shutil.rmtree(home, ignore_errors=True)
-        venv.create(home, with_pip=True)
-        install = [str(python), "-m", "pip", "install", "--quiet", *requirements]
-        subprocess.run(install, check=True)
+        home.mkdir(parents=True)
+        install(home)
         ready.touch()
-    return python
+    return home

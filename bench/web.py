@@ -13,10 +13,12 @@ map_first_paint_ms  from opening a mind map of 2,000 nodes, all expanded and fit
                   one that shows them
 map_drag_fps      frames a second while that map is dragged by its ground
 map_node_drag_fps frames a second while a topic of it is dragged, with all that hangs on it
+                  (the peer's topic is dragged alone)
 search_ms         from the last letter of a search to its answer on the screen; a quarter of a
                   second of it is waiting for more letters
 
-Every load is the first one: a new browser window, an empty cache. Medians.
+Every load is the first one: a new browser window, an empty cache. Medians. The map's peer is @xyflow/react
+with the same nodes, on a page that has nothing else (`web_xyflow.py`); rounds of both take turns.
 """
 
 import sys
@@ -41,7 +43,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from bench import web_stage
+from bench import web_stage, web_xyflow
 from bench.figures import Report, at_least, at_most, read_options
 from tests.e2e.conftest import FLAGS
 from tests.e2e.web_stage import owner, owner_token, served
@@ -238,11 +240,24 @@ def measure(report: Report, stage: Stage, long_one: str, tries: int) -> None:
         scripts = sorted(stage.scroll_script_ms(path, px))
         most = at_most(8) if name == "scroll" else None
         report.add(f"{name}_script_p95_ms", scripts[int(len(scripts) * 0.95)], most)
-    drawn = [stage.map_ms(path) for _ in range(tries)]
-    report.add("map_first_paint_ms", statistics.median(each[0] for each in drawn), at_most(1000))
-    report.add("map_drag_fps", statistics.median(each[1] for each in drawn), at_least(30))
-    report.add("map_node_drag_fps", statistics.median(each[2] for each in drawn), at_least(30))
+    measure_map(report, stage, path, tries)
     report.add("search_ms", statistics.median(stage.search_ms() for _ in range(tries)))
+
+
+def measure_map(report: Report, stage: Stage, path: str, tries: int) -> None:
+    ours, peers = [], []
+    with web_xyflow.served(web_xyflow.build(NODES, VISITS)) as url:
+        for _ in range(tries):
+            ours.append(stage.map_ms(path))
+            peers.append(web_xyflow.map_ms(stage.launched, url, NODES))
+    goals = {
+        "map_first_paint_ms": at_most(1000),
+        "map_drag_fps": at_least(30),
+        "map_node_drag_fps": at_least(30),
+    }
+    for place, (name, goal) in enumerate(goals.items()):
+        our, peer = (statistics.median(each[place] for each in all_) for all_ in (ours, peers))
+        report.add(name, our, goal, xyflow=peer)
 
 
 def main() -> None:
