@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -43,9 +44,19 @@ def navigate(extension: Extension, tab: str) -> None:
         extension.chromium.evaluate(here, f"void location.assign('{way}')")
         wait_until(partial(extension.has_loaded, here, end), what=end)
         time.sleep(0.5)
+    # Selected before the extension listens on the page, it is nobody's highlight: then once more.
+    wait_until(partial(is_highlighted, extension, here), within_s=60, what="a highlight")
+
+
+def is_highlighted(extension: Extension, tab: str) -> bool:
+    """Select the first paragraph for longer than a highlight takes. It is highlighted once, however often."""
+    extension.chromium.evaluate(tab, "document.getSelection().removeAllRanges()")
     select = "document.getSelection().selectAllChildren(document.querySelector('p'))"
-    extension.chromium.evaluate(here, select)
-    wait_until(lambda: extension.ask("status")["recording"]["highlights"], what="a highlight")
+    extension.chromium.evaluate(tab, select)
+    with suppress(TimeoutError):
+        wait_until(lambda: extension.ask("status")["recording"]["highlights"], within_s=5)
+        return True
+    return False
 
 
 def open_and_close(on: Stage, tabs: list[str]) -> None:
