@@ -100,6 +100,10 @@ def test_labels_and_summaries_are_text(tab: Page, home: Home) -> None:
     shown = home.client.get(path).json()["mindmap"]
     edited = home.client.patch(path, json={"revision": shown["revision"], "ops": ops})
     assert edited.status_code == 200, edited.text
+    too_long = {"op": "rename", "id": "own-0", "label": "wide " * 2_000}
+    now = edited.json()["mindmap"]["revision"]
+    refused = home.client.patch(path, json={"revision": now, "ops": [too_long]})
+    assert refused.status_code == 422, refused.text
 
     tab.set_viewport_size({"width": 1280, "height": 2_000})
     tab.goto(f"{home.url}/sessions/{recorder.id}")

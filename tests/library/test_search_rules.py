@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mindhit.library.search import words
@@ -55,13 +55,15 @@ def test_entries_are_quoted_whatever_a_text_has_in_it(text: str) -> None:
     assert all(entry.startswith(reader(ADA)) for entry in entries)
 
 
+@example("abcdefghijklmnopqrstuvwxyz" * 2)  # the longest conditions there are: of one long word
+@example("".join(map(chr, range(0xAC00, 0xAC00 + 50))))
 @given(st.text(max_size=LONGEST_QUERY * 2))
 def test_anything_can_be_typed_and_is_bounded(typed: str) -> None:
     parsed = parse(typed)
     assert len(parsed.words) <= MOST_WORDS
     for each in parsed.wanted:
         written = condition("abc", word(each), misspelled=True)
-        assert len(written) < 30_000
+        assert len(written) < 75_000
         assert re.sub(r"'[^'\\]*'(:\*)?|[ ()&|!]", "", written) == ""
 
 
