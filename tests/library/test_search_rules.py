@@ -33,7 +33,7 @@ from mindhit.library.search.matching import (
 )
 from mindhit.library.search.parsing import LONGEST_QUERY, MOST_WORDS, parse
 from mindhit.library.search.ranking import Field, Question, rank, shown
-from mindhit.library.search.snippets import LONGEST, Shown, snippet
+from mindhit.library.search.snippets import LONGEST, Shown, marked, snippet
 
 ADA = UUID(int=1)
 LETTERS = st.text(st.sampled_from("abcdefghij"), min_size=5, max_size=9)
@@ -307,6 +307,26 @@ def test_korean_that_begins_a_run_is_told_from_any_number_of_places_inside_of_on
     assert inside is not None
     assert begins is not None
     assert begins.score > inside.score
+
+
+def test_other_forms_are_marked_to_their_ends() -> None:
+    text = "Bake, Baked and BAKING: a baker, bakeries, unbaked 빵baking을"
+    marked_words = [piece for piece, is_hit in marked(text, shown(question("baked"))) if is_hit]
+    assert marked_words == ["Bake", "Baked", "BAKING", "baker", "bakeries"]
+
+
+def test_a_snippet_is_of_the_first_place_with_most_of_the_words() -> None:
+    text = (
+        f"{'x ' * 200}ring {'x ' * 200}ring buffer ring {'x ' * 200}buffer ring ring {'x ' * 200}"
+    )
+    hits = [piece for piece, is_hit in snippet(text, shown(question("ring buffer"))) if is_hit]
+    assert hits == ["ring", "buffer", "ring"]
+
+
+def test_a_phrase_is_found_behind_any_number_of_places_where_it_only_begins() -> None:
+    text = f"{'ring buffering, ' * 80}a string buffer, ring buffer"
+    assert rank(question('"ring buffer"'), [(Field.TEXT, text)]) is not None
+    assert rank(question('"ring buffer"'), [(Field.TEXT, text.replace("g buffer", "g a"))]) is None
 
 
 def test_a_snippet_shows_the_word_and_not_others_that_have_its_letters_in_them() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -67,14 +68,18 @@ def marked(text: str, shown: Shown | None) -> Snippet:
 def _window(text: str, shown: Shown | None) -> tuple[int, int]:
     lower = text.lower()
     words = shown.words if shown is not None and len(lower) == len(text) else ()
-    found = [at for word in words for at in _marked_places(text, lower, word, shown)]
+    found = sorted(at for word in words for at in _marked_places(text, lower, word, shown))
     if not found:
         return 0, min(LONGEST, len(text))
-    reach = LONGEST - _BEFORE
-    best = max(found, key=lambda at: (sum(at <= each < at + reach for each in found), -at))
+    best = _densest(found, LONGEST - _BEFORE)
     start = 0 if best <= _BEFORE else _after_space(text, best - _BEFORE, best)
     end = min(start + LONGEST, len(text))
     return start, end if end == len(text) else _before_space(text, end, best)
+
+
+def _densest(places: list[int], reach: int) -> int:
+    """The first of those behind which most of the others are near. They are in order."""
+    return max(places, key=lambda at: bisect_left(places, at + reach) - bisect_left(places, at))
 
 
 def _marked_places(text: str, lower: str, word: str, shown: Shown | None) -> Iterator[int]:
