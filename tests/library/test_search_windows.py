@@ -19,6 +19,11 @@ MOST = 40
 # Days ago, so that each window of months has enough, or seems to and has not.
 AGES = {
     "in two months": list(range(50)),
+    "in three": [*range(0, 50, 2), *range(51, 80), *range(400, 3_000, 50)],
+    "in four": [*range(0, 50, 2), *range(51, 110, 2), *range(400, 3_000, 50)],
+    "in six": [*range(0, 50, 3), *range(51, 170, 3), *range(400, 3_000, 50)],
+    "in eight": [*range(0, 50, 4), *range(51, 240, 4), *range(400, 3_000, 50)],
+    "more in the newest months than before": [*range(6, 45), *range(60, 3_000, 90)],
     "in nine": [*range(0, 60, 4), *range(61, 270, 5), *range(400, 3_000, 50)],
     "in two years": [*range(0, 60, 9), *range(61, 700, 12), *range(1_000, 3_000, 50)],
     "in four years": [*range(0, 60, 20), *range(61, 1_400, 25), *range(1_500, 3_600, 40)],

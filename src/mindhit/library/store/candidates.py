@@ -45,10 +45,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition:
-    """A condition on the index, in each window of time."""
+    """A condition on the index, in each window of time. `least`: for each but the last, how many documents
+    the first has to have for this one to be asked."""
 
     user_id: UUID
     windows: list[str]
+    least: list[int]
     from_at: datetime | None
     to_at: datetime | None
     row_limit: int
@@ -76,31 +78,33 @@ _FITTING = f"""
              from search_docs d
             where d.user_id = $user_id and d.lexemes @@ %s::tsquery {_WAS_IN_TIME}
             order by d.at desc, d.id desc limit $row_limit) d"""
-# The newest documents under a condition. `windows` has it for the newest two months, for at least nine, 21,
-# 33 and 45 of them, and for all times. How many documents the first window has tells which one has enough; where it has
-# not after all, all are asked for. Rides search_docs_lexemes.
+# The newest documents under a condition. `windows` has it for the newest two months, for more and more of them, and
+# for all times. How many documents the first window has tells which one has enough; where it has not after all, all are
+# asked for. Rides search_docs_lexemes.
 _NEWEST = f"""
   with recent as materialized ({_FITTING % "({windows})[1]"}),
        width as materialized (
-         select case when n.count >= $row_limit then 1
-                     when n.count >= $row_limit / 4 then 2
-                     when n.count >= $row_limit / 10 then 3
-                     when n.count >= $row_limit / 15 then 4
-                     when n.count >= $row_limit / 20 then 5
-                     else 6 end as number
-           from (select count(*) as count from recent) n),
+         select coalesce(min(l.number), {{last}})::int as number
+           from unnest($least::int[]) with ordinality as l (least, number)
+          where l.least <= (select count(*) from recent)),
        wider as materialized (
          select d.* from width w cross join lateral ({_FITTING % "({windows})[w.number]"}) d
           where w.number > 1)
   select r.* from recent r where (select number from width) = 1
    union all
   select w.* from wider w
-   where (select number from width) = 6 or (select count(*) from wider) >= $row_limit
+   where (select number from width) = {{last}} or (select count(*) from wider) >= $row_limit
    union all
-  select d.* from ({_FITTING % "({windows})[6]"}) d
-   where (select number from width) between 2 and 5 and (select count(*) from wider) < $row_limit"""
-WINDOWS: Final = 6
+  select d.* from ({_FITTING % "({windows})[{last}]"}) d
+   where (select number from width) between 2 and {{last}} - 1 and (select count(*) from wider) < $row_limit"""
+WINDOWS: Final = 10
 OF_SITE: Final = 5  # candidates that are looked at before a site counts as forgotten
+
+
+def _newest(windows: str) -> str:
+    return _NEWEST.format(windows=windows, last=WINDOWS)
+
+
 # The first of what is kept, and facets of all of it.
 _LISTED = f""",
      listed as materialized (
@@ -143,7 +147,7 @@ select (select count(*)::int from found) as rows,
 FOUND = Query(
     Found,
     f"""
-with found as materialized ({_NEWEST.format(windows="$windows::text[]")}),
+with found as materialized ({_newest("$windows::text[]")}),
      rarity as (select 0 as number, 0::float8 as weight limit 0),
      kept as materialized (
        select distinct on (key) id, kind, key, domain, at, 0 as weight
@@ -164,6 +168,7 @@ class Tiers:
     user_id: UUID
     titles: list[str]
     saids: list[str]
+    least: list[int]
     from_at: datetime | None
     to_at: datetime | None
     row_limit: int
@@ -174,9 +179,9 @@ TIERS = Query(
     Suggestion,
     f"""
 select id, key, domain
-  from (select 1 as tier, t.* from ({_NEWEST.format(windows="$titles::text[]")}) t
+  from (select 1 as tier, t.* from ({_newest("$titles::text[]")}) t
          union all
-        select 2 as tier, s.* from ({_NEWEST.format(windows="$saids::text[]")}) s) t
+        select 2 as tier, s.* from ({_newest("$saids::text[]")}) s) t
  order by tier, at desc, id desc""",
     params=Tiers,
 )
@@ -189,6 +194,7 @@ class Choice:
 
     user_id: UUID
     windows: list[str]
+    least: list[int]
     conditions: int
     words: int
     least_share: float
@@ -207,7 +213,7 @@ LOOSE = Query(
 with found as materialized (
        select c.number, d.*
          from generate_series(1, $conditions::int) as c (number)
-        cross join lateral ({_NEWEST.format(windows=_OF_CONDITION)}) d),
+        cross join lateral ({_newest(_OF_CONDITION)}) d),
      rarity as materialized (
        select n.number, case when f.count > 0 then log(2.0, 2 + 2.0 * $row_limit / f.count)
                              else 0 end::float8 as weight
