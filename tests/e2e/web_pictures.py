@@ -198,7 +198,8 @@ def show_export(page: Page, client: httpx2.Client, session: str) -> None:
     """The Markdown of a session as it stands in the file."""
     text = client.get(f"{session}/export?format=md").text
     style = "font: 14px/1.5 monospace; white-space: pre-wrap; margin: 24px"
-    page.set_content(f'<pre style="{style}">{escape(text)}</pre>')
+    scheme = '<meta name="color-scheme" content="light dark">'
+    page.set_content(f'{scheme}<pre style="{style}">{escape(text)}</pre>')
 
 
 def document(page: Page, client: httpx2.Client, name: str, path: str) -> None:

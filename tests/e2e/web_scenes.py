@@ -20,7 +20,7 @@ AS_SEEN: Final = {
     *("map-node", "map-list", "map-edit", "map-export", "pages", "trail"),
 }
 _PROCESSING: Final = """
-update sessions set status = 'processing', progress = '{"step": "summaries", "done": 7, "total": 12}'
+update sessions set status = 'processing', progress = '{"step": "summaries", "done": 4, "total": 7}'
  where id = $1"""
 _FAILED_JOBS: Final = """
 insert into jobs (queue, kind, lane, domain, args, status, attempts, max_attempts, last_error, created_at,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from mindhit.db import Database
@@ -56,6 +57,7 @@ async def test_what_was_recorded_is_found_by_a_command(
     assert "[bold]A" in told.stdout
     assert "\x1b[2J" not in told.stdout
     assert "wild yeast" in told.stdout
+    assert re.search(r"· \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [A-Z+]", told.stdout)
     found = json.loads(mindhit("search", "sourdough", "--json", **settings).stdout)
     assert [hit["kind"] for hit in found["hits"]] == ["page"]
     assert "Nothing found." in mindhit("search", "--", "sourdough", "-yeast", **settings).stdout

@@ -80,6 +80,22 @@ async def test_a_route_is_not_named_after_the_text_of_another(db: Database) -> N
     assert [each["title"] for each in visits] == [None, "Only", "Inbox"]
 
 
+async def test_a_highlight_has_the_address_of_its_visit(db: Database) -> None:
+    """Not of a route of the same page that was opened later."""
+    async with reader(db) as ada:
+        session = await ada.record(
+            None,
+            activate(1, 0, ROUTE, title="Inbox"),
+            event(2, "HIGHLIGHT", 1_000, tabId=1, url=ROUTE, payload={"text": "marked"}),
+            nav(3, 2_000, WWW, title="Only"),
+            nav(4, 3_000, "https://app.example/mail#/sent", title="Sent"),
+            alive(5, 4_000),
+        )
+        [shown] = (await ada.show(session))["highlights"]
+        [listed] = (await ada.get("/highlights"))["highlights"]
+    assert [shown["url"], listed["url"]] == [ROUTE, ROUTE]
+
+
 async def test_rows_from_before_have_the_address_of_the_identity(db: Database) -> None:
     async with reader(db) as ada:
         session = await a_session(ada)

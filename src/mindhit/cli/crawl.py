@@ -12,7 +12,7 @@ import typer
 
 from mindhit import crawl
 from mindhit.cli.access import start_product, with_database
-from mindhit.cli.output import as_json, console, facts, table
+from mindhit.cli.output import as_json, console, facts, moment, table
 from mindhit.cli.sessions import person_of
 from mindhit.clock import utc_now
 from mindhit.crawl import CrawlSettings, DeadKind, SchedulerId, Stage
@@ -66,9 +66,7 @@ def add(
     if json:
         as_json(made)
     else:
-        console.print(
-            f"Watching {made.name}, next at {made.next_run_at:%Y-%m-%d %H:%M} UTC: {made.id}"
-        )
+        console.print(f"Watching {made.name}, next at {moment(made.next_run_at)}: {made.id}")
 
 
 @app.command("list")

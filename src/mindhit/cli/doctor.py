@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
@@ -117,15 +117,20 @@ def _korean() -> Finding:
     )
 
 
+_FREE_SPACE: Final = "Free some disk space, or move the data with MINDHIT_DATA_DIR."
+
+
 def _data_directory(settings: Settings) -> Finding:
     folder = settings.data_dir.expanduser().absolute()
     existing = next(path for path in (folder, *folder.parents) if path.exists())
-    reason = _why_unwritable(existing)
-    if reason is not None:
+    error = _write_error(existing)
+    if error is not None and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return Finding("data", "bad", f"{existing} is full: {error.strerror}", _FREE_SPACE)
+    if error is not None:
         return Finding(
             "data",
             "bad",
-            f"{existing} is not writable: {reason}",
+            f"{existing} is not writable: {error.strerror or error}",
             "Make it writable for this user, or set MINDHIT_DATA_DIR.",
         )
     free_mb = shutil.disk_usage(existing).free // 2**20
@@ -134,22 +139,21 @@ def _data_directory(settings: Settings) -> Finding:
             "data",
             "bad",
             f"{folder}: only {free_mb} MB free, needs {settings[DatabaseSettings].database_min_free}",
-            "Free some disk space, or move the data with MINDHIT_DATA_DIR.",
+            _FREE_SPACE,
         )
     return Finding("data", "good", f"{folder}, {free_mb / 1024:.1f} GB free")
 
 
-def _why_unwritable(folder: Path) -> str | None:
+def _write_error(folder: Path) -> OSError | None:
     """Tried with a file that has no name: permission bits say nothing of root, of read-only file
-    systems, or of folders such as /proc. A full disk is another finding."""
+    systems, or of folders such as /proc."""
     if not folder.is_dir():
-        return "it is a file"
+        return NotADirectoryError(errno.ENOTDIR, "it is a file")
     try:
         with tempfile.TemporaryFile(dir=folder):
             return None
     except OSError as error:
-        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
-        return None if is_full else (error.strerror or str(error))
+        return error
 
 
 def _port(settings: Settings) -> Finding:

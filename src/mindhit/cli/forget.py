@@ -11,6 +11,7 @@ import typer
 
 from mindhit import tracking
 from mindhit.cli.access import start, with_database
+from mindhit.cli.ids import find_session
 from mindhit.cli.output import as_json, console
 from mindhit.cli.sessions import Json, Whose, person_of
 from mindhit.clock import utc_now
@@ -80,10 +81,12 @@ class _Asked:
 async def _find(tx: ReadTx, asked: _Asked) -> tuple[UUID, What]:
     now = utc_now()
     if asked.visit is not None:
-        session_id, seq = _visit(asked.visit)
-        owner = await tracking.owner_of(tx, session_id)
-        end = await tracking.moment(tx, owner, now, None)
-        return owner, await tracking.find_visit(tx, owner, session_id, seq, end)
+        session, seq = _visit(asked.visit)
+        found = await find_session(tx, session)
+        end = await tracking.moment(tx, found.user_id, now, None)
+        return found.user_id, await tracking.find_visit(
+            tx, found.user_id, SessionId(found.id), seq, end
+        )
     person = await person_of(tx, asked.user)
     end = await tracking.moment(tx, person, now, None)
     if asked.day is not None:
@@ -96,15 +99,12 @@ async def _find(tx: ReadTx, asked: _Asked) -> tuple[UUID, What]:
     return person, tracking.of_last(HOUR, now, end)
 
 
-def _visit(text: str) -> tuple[SessionId, int]:
+def _visit(text: str) -> tuple[str, int]:
+    """The beginning of a session's id, and the number of an event."""
     session, _, number = text.rpartition(":")
-    try:
-        session_id = SessionId(UUID(session))
-    except ValueError:
-        raise VisitNotFound from None
-    if not number.isdecimal() or int(number) > MAX_SEQ:
+    if not session or not number.isdecimal() or int(number) > MAX_SEQ:
         raise VisitNotFound
-    return session_id, int(number)
+    return session, int(number)
 
 
 def _sentence(found: Preview) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import tzinfo
 from typing import Annotated
 
 import msgspec
 import typer
 from rich.markup import escape
 
-from mindhit import library
+from mindhit import library, tracking
 from mindhit.cli.access import start_product, with_database
-from mindhit.cli.output import as_json, console
+from mindhit.cli.output import as_json, console, moment
 from mindhit.cli.sessions import person_of
 from mindhit.clock import utc_now
 from mindhit.db import Database
@@ -34,18 +35,19 @@ def search(
 ) -> None:
     """Search everything a user recorded or saved."""
 
-    async def ask(db: Database) -> Found:
+    async def ask(db: Database) -> tuple[Found, tzinfo]:
         async with db.read() as tx:
             person = await person_of(tx, user)
             asked = library.Asked(" ".join(_as_typed(word) for word in words))
-            return await library.search(tx, person, asked, utc_now(), limit=limit)
+            found = await library.search(tx, person, asked, utc_now(), limit=limit)
+            return found, await tracking.zone_of(tx, person)
 
-    found = with_database(start_product().settings, "search", ask)
+    found, zone = with_database(start_product().settings, "search", ask)
     if json:
         as_json(msgspec.to_builtins({"hits": found.hits, "count": found.count}))
         return
     for hit in found.hits:
-        _show(hit)
+        _show(hit, zone)
     if not found.hits:
         console.print("Nothing found.")
 
@@ -56,13 +58,13 @@ def _as_typed(word: str) -> str:
     return f'"{word}"' if " " in word and '"' not in word else word
 
 
-def _show(hit: Hit) -> None:
+def _show(hit: Hit, zone: tzinfo) -> None:
     """Strings, not renderables: those are not cleared of control characters."""
     said = "".join(
         f"[underline]{escape(piece)}[/]" if is_hit else escape(piece)
         for piece, is_hit in hit.snippet
     )
-    where = " · ".join(filter(None, (hit.kind, f"{hit.at:%Y-%m-%d %H:%M}", hit.url)))
+    where = " · ".join(filter(None, (hit.kind, moment(hit.at, zone), hit.url)))
     title = escape(hit.title or hit.url or "(untitled)")
     lines = [f"[bold]{title}[/]", f"[dim]{escape(where)}[/]", *([said] if said else []), ""]
     console.print("\n".join(lines), highlight=False, soft_wrap=True)

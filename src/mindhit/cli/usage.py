@@ -46,6 +46,7 @@ def usage(
             )
             for each in found
         ],
+        empty="No users yet.",
     )
     if email is not None and found[0].calls:
         console.print()

@@ -80,7 +80,6 @@ from mindhit.tracking.queries.highlights import (
 from mindhit.tracking.queries.seen import Seen, seen
 from mindhit.tracking.queries.session_detail import (
     find_icon,
-    owner_of,
     show,
     show_progress,
     stored_timeline,
@@ -226,7 +225,6 @@ __all__ = [
     "of_site",
     "of_stretch",
     "of_url",
-    "owner_of",
     "preview",
     "put_crawl_failed",
     "put_crawled",

@@ -20,7 +20,9 @@ export default function SignUpScreen() {
   return (
     <NarrowScreen
       title={t("account.signUp.title")}
-      lead={auth.data && t(auth.data.mail ? "account.signUp.lead" : "account.signUp.noMailLead")}
+      lead={
+        auth.data?.sign_up ? t(auth.data.mail ? "account.signUp.lead" : "account.signUp.noMailLead") : undefined
+      }
     >
       {auth.data?.sign_up === true && <SignUp hasMail={auth.data.mail} />}
       {auth.data?.sign_up === false && <Notice>{t("problems.types.sign-up-closed")}</Notice>}

@@ -104,7 +104,7 @@ test.each([true, false])(
     serve({ ...billing, "GET /v1/billing": ok({ ...state, tokens }) });
     open("/settings/plan");
     expect(await screen.findByText("49,500 of 50,000 tokens used")).toBeDefined();
-    expect(screen.queryByText(/tokens are used up/) !== null).toBe(isUsedUp);
+    expect(screen.queryByText(/tokens are left/) !== null).toBe(isUsedUp);
   },
 );
 

@@ -7,7 +7,7 @@ export const en = {
     used: "{{used}} tokens used",
     usedOf: "{{used}} of {{limit}} tokens used",
     reserved: "Up to {{tokens}} more are reserved for what’s being processed right now.",
-    over: "Your plan’s tokens are used up. Until the next period, the built-in engine summarises your pages. Nothing stops working.",
+    over: "Too few of your plan’s tokens are left. Until the next period, the built-in engine summarises your pages. Nothing stops working.",
     nothing: "No tokens used in this period. The built-in engine doesn’t need any.",
     chart: "Tokens per day",
     asTable: "Day by day",

@@ -28,7 +28,7 @@ export const en = {
   done: "Forgotten.",
   section: {
     title: "Forget",
-    text: "Remove a part of your history everywhere: visits, page text, highlights and raw events. To forget a single page or site, open a session and choose Forget next to a visit.",
+    text: "Remove part of your history everywhere: visits, page text, highlights and raw events. To forget a single page or site, open a session and choose Forget next to a visit.",
     last: "Forget the last hour…",
     day: "Day",
     forgetDay: "Forget this day…",

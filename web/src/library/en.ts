@@ -130,7 +130,7 @@ export const en = {
   deadLinks: {
     lead: "Pages that MindHit couldn’t read. They may have moved, or the site may block automated access. They may still open in your browser.",
     none: "No dead links",
-    noneText: "Every page that was read responded.",
+    noneText: "Every page MindHit checked responded.",
     retryAll: "Try all again",
   },
   import: {

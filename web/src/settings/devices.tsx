@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "../i18n/translation";
-import { revokeDevice, type Device } from "../account/api";
+import { revokeDevice, type Device, type Scope } from "../account/api";
 import { deviceName } from "../account/device-name";
 import { deviceListQuery, devicesQuery } from "../account/me";
 import { Link } from "../app/router";
@@ -95,7 +95,7 @@ function DeviceRow({
         </p>
         <p className={list["row-note"]}>
           {kind === "api"
-            ? t("settings.devices.token", { scopes: scopes.join(", ") })
+            ? t("settings.devices.token", { scopes: scopes.map((scope) => t(`settings.tokens.scopes.${scope as Scope}`)).join(", ") })
             : t(`settings.devices.kinds.${kind}`)}
           {" · "}
           {last_seen_at ? (

@@ -62,7 +62,7 @@ export const ko: Texts<typeof en> = {
       other: "응답을 사용할 수 없었어요.",
     },
     used: "모델 사용량",
-    since: "{{time}}부터예요. 내장 엔진은 비용이 없어서 세지 않아요.",
+    since: "{{time}} 이후의 사용량이에요. 내장 엔진은 비용이 들지 않아서 집계하지 않아요.",
     nothingUsed: "아직 없어요.",
     operation: "용도",
     calls: "호출",

@@ -7,7 +7,7 @@ export const en = {
   time: "Active time",
   visits: "Visits",
   first: "First visit",
-  last: "Last visit",
+  last: "Last seen",
   text: "Summary",
   keywords: "Keywords",
   showText: "Show the recorded text",

@@ -9,7 +9,7 @@ export const ko: Texts<typeof en> = {
   time: "실제로 본 시간",
   visits: "방문",
   first: "첫 방문",
-  last: "마지막 방문",
+  last: "마지막으로 본 시각",
   text: "요약",
   keywords: "키워드",
   showText: "기록된 본문 보기",

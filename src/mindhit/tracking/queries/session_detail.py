@@ -104,14 +104,6 @@ async def show_progress(tx: ReadTx, user_id: UUID, session_id: SessionId) -> sha
     return shapes.Progress(**head, version=inside.version, page_now=now, processing=step)
 
 
-async def owner_of(tx: ReadTx, session_id: SessionId) -> UUID:
-    """Whose session it is: for the operator, never for an answer to a person."""
-    found = await tx.maybe(store.session_detail.OWNER, session_id)
-    if found is None:
-        raise SessionNotFound
-    return found
-
-
 def _state_of(packed: bytes | None) -> State:
     """What is open in a session; nothing if that is known only after the log is folded again."""
     return states.try_unpack(packed) or State()

@@ -210,22 +210,15 @@ select p.kind, {iso("p.entered_at")} as entered_at, {iso("p.left_at")} as left_a
 HIGHLIGHTS = Query(
     HighlightItem,
     f"""
-select h.id, h.text, o.note, h.url_id, coalesce(r.address, u.url) as url, {iso("h.created_at")} as created_at,
-       case when h.visit_seq = $3 or exists (
-              select from page_visits v
-               where v.session_id = h.session_id and v.opened_by_seq = h.visit_seq)
+select h.id, h.text, o.note, h.url_id, coalesce(v.address, r.address, u.url) as url, {iso("h.created_at")} as created_at,
+       case when h.visit_seq = $3 or v.session_id is not null
             then h.session_id || ':' || h.visit_seq end as page_visit_id
   from sessions s
   join highlights h on h.session_id = s.id
   join urls u on u.id = h.url_id
   left join highlight_notes o on o.session_id = h.session_id and o.seq = h.seq
+  left join page_visits v on v.session_id = h.session_id and v.opened_by_seq = h.visit_seq
   left join reader_urls r on r.user_id = $1 and r.url_id = h.url_id
  where s.user_id = $1 and s.id = $2
  order by h.seq""",
-)
-# For the operator, who names sessions by their ids alone.
-OWNER = Query(
-    UUID,
-    "select user_id from sessions where id = $1",
-    across_users="the operator names sessions by their ids",
 )

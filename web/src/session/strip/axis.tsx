@@ -19,11 +19,12 @@ export function Axis({ view, width }: { readonly view: View; readonly width: num
   const { step, at: moments } = ticks(view, Math.max(2, Math.floor(width / room)), ahead);
   const precision = isLong ? "dayAndTime" : step < 1_000 ? "exact" : step < 60_000 ? "clock" : "time";
   const leftOf = (moment: number) => ((moment - view.from) / (view.to - view.from)) * width;
+  const labelled = moments.filter((moment) => leftOf(moment) + WIDTHS[precision] <= width);
   return (
     <div className={classes(styles["axis"], layout["figures"])} aria-hidden="true">
-      {moments.map((moment) => (
+      {labelled.map((moment) => (
         <span key={moment} style={{ left: leftOf(moment) }}>
-          {leftOf(moment) + WIDTHS[precision] <= width && dates[precision](moment)}
+          {dates[precision](moment)}
         </span>
       ))}
     </div>
