@@ -21,7 +21,9 @@ export default function SignUpScreen() {
     <NarrowScreen
       title={t("account.signUp.title")}
       lead={
-        auth.data?.sign_up ? t(auth.data.mail ? "account.signUp.lead" : "account.signUp.noMailLead") : undefined
+        auth.data?.sign_up
+          ? t(auth.data.mail ? "account.signUp.lead" : "account.signUp.noMailLead")
+          : undefined
       }
     >
       {auth.data?.sign_up === true && <SignUp hasMail={auth.data.mail} />}

@@ -95,7 +95,9 @@ function DeviceRow({
         </p>
         <p className={list["row-note"]}>
           {kind === "api"
-            ? t("settings.devices.token", { scopes: scopes.map((scope) => t(`settings.tokens.scopes.${scope as Scope}`)).join(", ") })
+            ? t("settings.devices.token", {
+                scopes: scopes.map((scope) => t(`settings.tokens.scopes.${scope as Scope}`)).join(", "),
+              })
             : t(`settings.devices.kinds.${kind}`)}
           {" · "}
           {last_seen_at ? (
